@@ -1,0 +1,1 @@
+// Empty: gives the precompiled header a target of its own.

@@ -1,0 +1,51 @@
+//===- DistInterfaces.td ---------------------------------------*- tablegen -*-===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef DIST_INTERFACES_TD
+#define DIST_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Dist_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
+  let cppNamespace = "::mlir::dist";
+  let description = [{
+    What all collectives share, starts (`dist.all_gather`) and synchronous
+    in-place forms (`dist.all_gather_into`) alike.
+  }];
+  let methods = [
+    InterfaceMethod<"Which collective.", "CollectiveKind", "getCollectiveKind">,
+    InterfaceMethod<"Who takes part.", "GroupAttr", "getGroup">,
+    InterfaceMethod<"What each member contributes: tensors or memrefs.",
+                    "::mlir::OperandRange", "getSources">,
+    InterfaceMethod<"Where the results go, one per source; empty when each "
+                    "future owns a fresh destination.",
+                    "::mlir::OperandRange", "getDestinations">,
+    InterfaceMethod<"The sources, to be changed.",
+                    "::mlir::MutableOperandRange", "getSourcesMutable">,
+    InterfaceMethod<"The destinations, to be changed.",
+                    "::mlir::MutableOperandRange", "getDestinationsMutable">,
+    InterfaceMethod<"Gather or scatter dimension.",
+                    "std::optional<int64_t>", "getCollectiveDim",
+                    (ins), [{}], [{ return std::nullopt; }]>,
+    InterfaceMethod<"How members are combined.",
+                    "std::optional<Reduction>", "getCollectiveReduction",
+                    (ins), [{}], [{ return std::nullopt; }]>,
+    InterfaceMethod<"Position in the group of the member that sends.",
+                    "std::optional<int64_t>", "getCollectiveRoot",
+                    (ins), [{}], [{ return std::nullopt; }]>
+  ];
+  let extraSharedClassDeclaration = [{
+    /// Whether the results are futures.
+    bool isStart() {
+      return $_op->getNumResults() != 0 &&
+             isa<FutureType>($_op->getResult(0).getType());
+    }
+  }];
+}
+
+#endif // DIST_INTERFACES_TD

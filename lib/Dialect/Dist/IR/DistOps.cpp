@@ -1,0 +1,353 @@
+//===- DistOps.cpp -  -----------------------------------------------------===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The operations that are not collectives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/Utils/Groups.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace mlir::dist;
+
+namespace mlir::dist::asm_format {
+ParseResult parseRankTable(OpAsmParser &parser, GroupAttr &table);
+void printRankTable(OpAsmPrinter &printer, GroupAttr table);
+ParseResult parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes);
+void printMeshAxes(OpAsmPrinter &printer, ArrayAttr axes);
+} // namespace mlir::dist::asm_format
+
+static ParseResult parseRankTable(OpAsmParser &parser, GroupAttr &table) {
+  return asm_format::parseRankTable(parser, table);
+}
+static void printRankTable(OpAsmPrinter &printer, Operation *,
+                           GroupAttr table) {
+  asm_format::printRankTable(printer, table);
+}
+static ParseResult parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes) {
+  return asm_format::parseMeshAxes(parser, axes);
+}
+static void printMeshAxes(OpAsmPrinter &printer, Operation *, ArrayAttr axes) {
+  asm_format::printMeshAxes(printer, axes);
+}
+
+/// What a wait returns for a future: the memref that the start named, or a
+/// tensor.
+static Type getWaitedType(FutureType future) { return future.getPayload(); }
+
+/// `!dist.future<T>, ...`, followed by the results' types where they are not
+/// the futures' payloads.
+static ParseResult parseWaitTypes(OpAsmParser &parser,
+                                  SmallVectorImpl<Type> &futures,
+                                  SmallVectorImpl<Type> &results) {
+  if (parser.parseTypeList(futures))
+    return failure();
+  if (succeeded(parser.parseOptionalArrow()))
+    return parser.parseTypeList(results);
+  for (Type type : futures) {
+    auto future = dyn_cast<FutureType>(type);
+    if (!future)
+      return parser.emitError(parser.getNameLoc())
+             << "waits for a value of type " << type << ", expected a future";
+    results.push_back(getWaitedType(future));
+  }
+  return success();
+}
+
+static void printWaitTypes(OpAsmPrinter &printer, Operation *,
+                           TypeRange futures, TypeRange results) {
+  llvm::interleaveComma(futures, printer);
+  if (llvm::equal(results, llvm::map_range(futures, [](Type type) {
+                    return getWaitedType(cast<FutureType>(type));
+                  })))
+    return;
+  printer << " -> ";
+  llvm::interleaveComma(results, printer);
+}
+
+#define GET_OP_CLASSES
+#include "Dialect/Dist/IR/DistOps.cpp.inc"
+
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+/// Keeps read their buffers.
+static void addKeepEffects(MutableOperandRange keeps, Effects &effects) {
+  for (OpOperand &keep : keeps)
+    if (isa<MemRefType>(keep.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &keep);
+}
+
+static void addCommunicatorEffect(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(),
+                       CommunicatorResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// MeshOp
+//===----------------------------------------------------------------------===//
+
+/// More ranks than this are a mistake, and expanding them would take for ever.
+static constexpr int64_t kMaxRanks = int64_t(1) << 22;
+
+LogicalResult MeshOp::verify() {
+  int64_t ranks = 1;
+  llvm::SmallSet<StringRef, 4> names;
+  for (auto axis : getAxes().getAsRange<MeshAxisAttr>()) {
+    if (!names.insert(axis.getName().getValue()).second)
+      return emitOpError() << "names axis " << axis.getName() << " twice";
+    if (axis.getName().getValue().empty())
+      return emitOpError() << "has an axis with an empty name";
+    if (axis.getSize() < 1)
+      return emitOpError() << "axis " << axis.getName() << " has size "
+                           << axis.getSize() << ", expected at least 1";
+    if (llvm::MulOverflow(ranks, axis.getSize(), ranks) || ranks > kMaxRanks)
+      return emitOpError() << "has more than " << kMaxRanks << " ranks";
+  }
+  std::optional<ArrayRef<int64_t>> ids = getDeviceIds();
+  if (!ids)
+    return success();
+  if (static_cast<int64_t>(ids->size()) != ranks)
+    return emitOpError() << "has " << ids->size() << " device ids, expected "
+                         << ranks << ", one per rank";
+  llvm::SmallBitVector seen(ranks);
+  for (int64_t id : *ids) {
+    if (id < 0 || id >= ranks)
+      return emitOpError() << "has device id " << id
+                           << ", expected at least 0 and less than " << ranks;
+    if (seen.test(id))
+      return emitOpError() << "has device id " << id << " twice";
+    seen.set(id);
+  }
+  return success();
+}
+
+int64_t MeshOp::getNumRanks() {
+  int64_t ranks = 1;
+  for (auto axis : getAxes().getAsRange<MeshAxisAttr>())
+    ranks *= axis.getSize();
+  return ranks;
+}
+
+std::optional<int64_t> MeshOp::getAxisSize(StringRef name) {
+  for (auto axis : getAxes().getAsRange<MeshAxisAttr>())
+    if (axis.getName() == name)
+      return axis.getSize();
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// ProcessGroupOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProcessGroupOp::verify() {
+  std::optional<uint64_t> size = getSize();
+  if (size && static_cast<int64_t>(*size) < 1)
+    return emitOpError() << "has size " << static_cast<int64_t>(*size)
+                         << ", expected at least 1";
+  std::optional<GroupAttr> ranks = getRanks();
+  if (!ranks)
+    return success();
+  if (!ranks->isTable() || ranks->getTag())
+    return emitOpError() << "has ranks " << *ranks
+                         << ", expected a table of ranks";
+  if (size && static_cast<int64_t>(*size) != ranks->getGroupSize())
+    return emitOpError() << "declares size " << *size
+                         << ", but its lists have " << ranks->getGroupSize()
+                         << " ranks";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// RankOp and GroupSizeOp
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyOptionalGroup(Operation *op,
+                                         std::optional<GroupAttr> group,
+                                         SymbolTableCollection &symbols) {
+  if (!group)
+    return success();
+  return expandGroups(*group, op, symbols, [&] { return op->emitOpError(); });
+}
+
+LogicalResult RankOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyOptionalGroup(*this, getGroup(), symbols);
+}
+
+LogicalResult GroupSizeOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyOptionalGroup(*this, getGroup(), symbols);
+}
+
+void RankOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "rank");
+}
+
+void GroupSizeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "size");
+}
+
+static ConstantIntRanges getRange(int64_t min, int64_t max) {
+  unsigned width = IndexType::kInternalStorageBitWidth;
+  return ConstantIntRanges::fromSigned(APInt(width, min, /*isSigned=*/true),
+                                       APInt(width, max, /*isSigned=*/true));
+}
+
+void RankOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
+                               SetIntRangeFn setRange) {
+  int64_t max = std::numeric_limits<int32_t>::max() - 1;
+  if (!getGroup())
+    return setRange(getResult(), getRange(0, max));
+  std::optional<int64_t> size = dist::getGroupSize(*getGroup(), *this);
+  setRange(getResult(), getRange(-1, size ? *size - 1 : max));
+}
+
+void GroupSizeOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
+                                    SetIntRangeFn setRange) {
+  int64_t max = std::numeric_limits<int32_t>::max();
+  std::optional<int64_t> size;
+  if (getGroup())
+    size = dist::getGroupSize(*getGroup(), *this);
+  setRange(getResult(), getRange(size.value_or(1), size.value_or(max)));
+}
+
+OpFoldResult GroupSizeOp::fold(FoldAdaptor) {
+  if (!getGroup() || !(*this)->getParentOp())
+    return {};
+  if (std::optional<int64_t> size = dist::getGroupSize(*getGroup(), *this))
+    return IntegerAttr::get(IndexType::get(getContext()), *size);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// WaitOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult WaitOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location>, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &results) {
+  WaitOpAdaptor adaptor(operands, attributes, properties, regions);
+  for (Value value : adaptor.getFutures()) {
+    auto future = dyn_cast<FutureType>(value.getType());
+    if (!future)
+      return failure();
+    results.push_back(getWaitedType(future));
+  }
+  return success();
+}
+
+bool WaitOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) {
+  return llvm::all_of_zip(inferred, actual, [](Type lhs, Type rhs) {
+           if (lhs == rhs)
+             return true;
+           auto tensor = dyn_cast<RankedTensorType>(lhs);
+           auto memref = dyn_cast<MemRefType>(rhs);
+           return tensor && memref && memref.getLayout().isIdentity() &&
+                  tensor.getShape() == memref.getShape() &&
+                  tensor.getElementType() == memref.getElementType();
+         }) &&
+         inferred.size() == actual.size();
+}
+
+LogicalResult WaitOp::verify() {
+  if (getFutures().empty())
+    return emitOpError("needs at least one future");
+  size_t named = llvm::count_if(getFutures().getTypes(), [](Type type) {
+    return cast<FutureType>(type).hasNamedDestination();
+  });
+  if (named == 0 && !getDestinations().empty())
+    return emitOpError("has a destination, expected none for futures of "
+                       "tensors");
+  return success();
+}
+
+void WaitOp::getEffects(Effects &effects) {
+  addCommunicatorEffect(effects);
+  addKeepEffects(getKeepsMutable(), effects);
+  bool named = false;
+  for (auto [future, result] : llvm::zip_equal(getFutures(), getResults())) {
+    if (cast<FutureType>(future.getType()).hasNamedDestination()) {
+      named = true;
+      continue;
+    }
+    // The write beside the allocation keeps an unused wait from being taken
+    // for an unused allocation.
+    if (isa<MemRefType>(result.getType())) {
+      effects.emplace_back(MemoryEffects::Allocate::get(),
+                           cast<OpResult>(result));
+      effects.emplace_back(MemoryEffects::Write::get(), cast<OpResult>(result));
+    }
+  }
+  if (!named)
+    return;
+  if (getDestinations().empty()) {
+    effects.emplace_back(MemoryEffects::Read::get());
+    effects.emplace_back(MemoryEffects::Write::get());
+  }
+  for (OpOperand &destination : getDestinationsMutable())
+    effects.emplace_back(MemoryEffects::Write::get(), &destination);
+}
+
+void WaitOp::getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) {}
+
+//===----------------------------------------------------------------------===//
+// DupOp, DropOp and KeepOp
+//===----------------------------------------------------------------------===//
+
+void DupOp::getEffects(Effects &effects) { addCommunicatorEffect(effects); }
+
+void DropOp::getEffects(Effects &effects) {
+  addCommunicatorEffect(effects);
+  addKeepEffects(getKeepsMutable(), effects);
+}
+
+void KeepOp::getEffects(Effects &effects) {
+  addCommunicatorEffect(effects);
+  addKeepEffects(getKeepsMutable(), effects);
+}
+
+//===----------------------------------------------------------------------===//
+// OpaqueOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult OpaqueOp::verify() {
+  if (getFlops() < 0 || getBytes() < 0 || getNanoseconds().value_or(0) < 0)
+    return emitOpError("has a negative cost");
+  if (getView() && (getOperands().empty() || getResults().size() != 1))
+    return emitOpError(
+        "is a view, expected at least one operand and exactly one result");
+  return success();
+}
+
+LogicalResult OpaqueOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (!getCallee())
+    return success();
+  auto callee =
+      symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
+  if (!callee)
+    return emitOpError() << "calls " << getCalleeAttr()
+                         << ", expected the symbol of a function";
+  if (!llvm::equal(callee.getArgumentTypes(), getOperandTypes()) ||
+      !llvm::equal(callee.getResultTypes(), getResultTypes())) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "calls " << getCalleeAttr() << " of type "
+                              << callee.getFunctionType()
+                              << ", expected the operands' and results' types";
+    diag.attachNote(callee.getLoc()) << "declared here";
+    return diag;
+  }
+  return success();
+}

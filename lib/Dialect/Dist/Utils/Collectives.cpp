@@ -1,0 +1,69 @@
+//===- Collectives.cpp ----------------------------------------------*- C++ -*-===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dialect/Dist/Utils/Collectives.h"
+#include "Dialect/Dist/Utils/Groups.h"
+
+using namespace mlir;
+using namespace mlir::dist;
+
+SmallVector<int64_t>
+mlir::dist::inferCollectiveShape(CollectiveKind kind, ArrayRef<int64_t> source,
+                                 std::optional<int64_t> dim,
+                                 std::optional<int64_t> groupSize) {
+  SmallVector<int64_t> shape(source);
+  if (kind != CollectiveKind::AllGather &&
+      kind != CollectiveKind::ReduceScatter)
+    return shape;
+  int64_t &size = shape[*dim];
+  if (ShapedType::isDynamic(size) || !groupSize) {
+    // Nothing times anything, or a part of nothing, is still nothing.
+    if (size != 0)
+      size = ShapedType::kDynamic;
+  } else if (kind == CollectiveKind::AllGather) {
+    if (llvm::MulOverflow(size, *groupSize, size))
+      size = ShapedType::kDynamic;
+  } else {
+    size /= *groupSize;
+  }
+  return shape;
+}
+
+bool mlir::dist::isCollectiveElementType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    unsigned width = integer.getWidth();
+    if (width == 1)
+      return integer.isSignless();
+    return !integer.isSigned() && (width == 8 || width == 16 || width == 32 ||
+                                   width == 64);
+  }
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
+}
+
+bool mlir::dist::isLegalReduction(Reduction reduction, Type type) {
+  bool isBitwise = reduction == Reduction::Band ||
+                   reduction == Reduction::Bor || reduction == Reduction::Bxor;
+  if (isa<FloatType>(type))
+    return !isBitwise;
+  return isBitwise || !type.isInteger(1);
+}
+
+std::optional<int64_t>
+mlir::dist::getCollectiveBytes(CollectiveOpInterface op, unsigned operand) {
+  auto source = cast<ShapedType>(op.getSources()[operand].getType());
+  if (!source.hasStaticShape())
+    return std::nullopt;
+  int64_t bytes = source.getNumElements() *
+                  llvm::divideCeil(source.getElementTypeBitWidth(), 8);
+  if (op.getCollectiveKind() != CollectiveKind::AllGather)
+    return bytes;
+  std::optional<int64_t> groupSize = getGroupSize(op.getGroup(), op);
+  if (!groupSize || llvm::MulOverflow(bytes, *groupSize, bytes))
+    return std::nullopt;
+  return bytes;
+}

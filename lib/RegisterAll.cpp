@@ -1,0 +1,34 @@
+//===- RegisterAll.cpp -  -------------------------------------------------===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#include "RegisterAll.h"
+#include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/Transforms/Passes.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+
+using namespace mlir;
+
+void mlir::dist::registerDistDialects(DialectRegistry &registry) {
+  registry.insert<DistDialect>();
+}
+
+void mlir::dist::registerAllDialects(DialectRegistry &registry) {
+  ::mlir::registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerDistDialects(registry);
+}
+
+void mlir::dist::registerDistPasses() { registerDistTransformsPasses(); }
+
+void mlir::dist::registerAllPasses() {
+  ::mlir::registerAllPasses();
+  registerDistPasses();
+}
