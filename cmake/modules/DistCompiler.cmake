@@ -7,7 +7,7 @@ if(DIST_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # share what they compiled.
   set(dist_ccache_launcher ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-    CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${DIST_CCACHE})
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${DIST_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${dist_ccache_launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${dist_ccache_launcher})
 endif()

@@ -1,0 +1,23 @@
+// An in-place all_gather written by hand, with work after it that does not need
+// the gathered data. dist-overlap turns it into a start and a wait and moves the
+// wait to the first reader of %out.
+//
+// RUN: dist-opt %s | FileCheck %s --check-prefix=SOURCE
+
+// SOURCE-LABEL: func.func @main
+// SOURCE: dist.all_gather_into
+
+dist.process_group @g size 4
+
+func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>, %out: tensor<8xf32>)
+    -> (tensor<2xf32>, tensor<8xf32>) {
+  %one = arith.constant dense<1.0> : tensor<2xf32>
+  %two = arith.constant dense<2.0> : tensor<8xf32>
+  %c = arith.addf %a, %b : tensor<2xf32>
+  %gathered = dist.all_gather_into %c into %out dim 0 on <@g>
+      : (tensor<2xf32>) into (tensor<8xf32>) -> tensor<8xf32>
+  %e = arith.addf %c, %one : tensor<2xf32>
+  %f = arith.mulf %e, %b : tensor<2xf32>
+  %doubled = arith.mulf %gathered, %two : tensor<8xf32>
+  return %f, %doubled : tensor<2xf32>, tensor<8xf32>
+}
