@@ -1,0 +1,187 @@
+//===- Backend.h - what executes collectives ------------------ -*- C++ -*-===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The common layer decides everything that has a meaning: groups, order,
+// sequence numbers, checks, layouts, futures, errors and messages. A backend
+// only executes. The contract is kept so small that NCCL on CUDA streams, MPI
+// and threads fit behind it without a change above:
+//
+// * Buffers are contiguous: pointer + count. NCCL and MPI collectives know
+//   nothing else. What is strided travels as a StridedCopy before or after the
+//   collective, on the same communication stream (local: the thread that moves
+//   the data; NCCL: cudaMemcpy2DAsync or a kernel on the stream; MPI: the
+//   communication thread). The copies belong to the launch, because on a device
+//   the host never sees the moment between them and the collective.
+// * All parts of a launch are one unit (ncclGroupStart ... ncclGroupEnd) and
+//   complete together; NCCL promises no order inside a group.
+// * Nothing that can fail for a reason of one rank's own is left to the
+// backend:
+//   an error inside an NCCL group drops the whole group of one rank while its
+//   peers launch and hang.
+// * Launches of one communicator execute in the order of `enqueue`; every
+// member
+//   enqueues them with the same sequence numbers. Nothing orders two
+//   communicators. (NCCL serialises a communicator by itself; an MPI backend
+//   posts non-blocking collectives in this order from its one thread.)
+// * Before data moves the fingerprints of all members are compared with
+//   findDisagreement. In one process that is a memory access; a backend over
+//   processes sends the words over its control channel (the bootstrap store for
+//   NCCL, a small all-gather for MPI) beside the data.
+// * Completion is an event, not a call: `Launch::complete` ends the flight.
+//   A backend with streams records a pooled event behind the copies and lets
+//   `streamWait` make another stream wait for it, without the host;
+//   `hostWait` blocks the calling rank thread.
+// * `abort` is local, idempotent and wakes nobody: after it returned, no launch
+//   begins to touch memory. What runs ends by itself (NCCL: ncclCommAbort).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef DIST_LIB_RUNTIME_COMMON_BACKEND_H
+#define DIST_LIB_RUNTIME_COMMON_BACKEND_H
+
+#include "Common/Layout.h"
+#include "Common/Support.h"
+#include "dist-rt/distrt.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dist::rt {
+
+/// What must agree between the members: words that can be sent as they are.
+///   kind, reduction, root, dim, number of operands, (data type, count)*
+struct Fingerprint {
+  std::vector<int64_t> words;
+};
+
+/// One operand on the wire. `count` is NCCL's: per rank for all_gather (sent)
+/// and reduce_scatter (received), the whole buffer otherwise. In place is a
+/// pointer rule as NCCL has it: send == receive for all_reduce and broadcast,
+/// this rank's slot of the larger buffer for the two others.
+struct Part {
+  const void *send = nullptr;
+  void *receive = nullptr;
+  int64_t count = 0;
+  int32_t dataType = 0;
+};
+
+/// The rank thread that owns launches, as a backend sees it.
+struct LaunchOwner {
+  int64_t rank = 0;
+  /// Launches whose memory the backend may be touching right now. A rank that
+  /// failed leaves only when there are none.
+  std::atomic<int> executing{0};
+  Parker parker;
+};
+
+/// One rank's side of one collective. Allocated by the common layer, which
+/// keeps it alive until `done` or, after an abort, until `owner->executing` has
+/// dropped to zero.
+class Launch {
+public:
+  virtual ~Launch() = default;
+  /// All members are there, nothing has been touched. Returns false when the
+  /// launch must not run (checked mode found a race and reported it).
+  virtual bool aboutToMove() = 0;
+  /// The data is in place. Sets `done`; `this` may be gone on return.
+  virtual void complete() = 0;
+  /// What it is, for messages about a group.
+  virtual std::string summary() const = 0;
+
+  LaunchOwner *owner = nullptr;
+  int32_t kind = 0;
+  int32_t reduction = 0;
+  int64_t root = 0;
+  int64_t sequence = 0;
+  int64_t payload = 0; // bytes, NCCL's convention
+  int64_t startNs = 0;
+  /// No member waits longer than this; the backend sets it to the time of the
+  /// first arrival plus the world's deadline.
+  int64_t deadlineNs = INT64_MAX;
+  /// Fault injection: nanoseconds to join late, or -1 to join never.
+  int64_t joinDelayNs = 0;
+  Fingerprint fingerprint;
+  std::vector<StridedCopy> before;
+  std::vector<Part> parts;
+  std::vector<StridedCopy> after;
+  std::atomic<bool> done{false};
+};
+
+/// Told to the common layer about a whole group.
+class ErrorSink {
+public:
+  virtual ~ErrorSink() = default;
+  virtual void mismatch(const std::vector<int64_t> &members,
+                        const std::string &tag, Launch *const *launches) = 0;
+};
+
+class Communicator {
+public:
+  Communicator(std::vector<int64_t> members, std::string tag)
+      : members(std::move(members)), tag(std::move(tag)) {}
+  virtual ~Communicator() = default;
+  const std::vector<int64_t> members;
+  const std::string tag;
+};
+
+/// Why a launch has not completed at its deadline.
+struct Expiry {
+  bool completed = false;       // it did after all, or its failure is known
+  std::string summary;          // of the launch that holds up the queue, or ""
+  std::vector<int64_t> missing; // members (world ranks) that never joined it
+};
+
+enum class WaitResult { Done, Interrupted, Expired };
+
+class Backend {
+public:
+  virtual ~Backend() = default;
+
+  /// Memory that the communicators can reach, padded by 16 bytes (NCCL may read
+  /// past an end). Local: the allocation hooks.
+  virtual void *allocate(int64_t rank, size_t bytes) = 0;
+  virtual void release(int64_t rank, void *pointer) = 0;
+
+  /// `uniqueId` is equal on all members and distinct per communicator of the
+  /// world: the key under which members of other processes find each other.
+  /// Called by the first member of this process that uses the group.
+  virtual std::unique_ptr<Communicator>
+  createCommunicator(const std::vector<int64_t> &members,
+                     const std::string &tag, uint64_t uniqueId) = 0;
+
+  /// Never blocks on a peer.
+  virtual void enqueue(Communicator &communicator, int64_t position,
+                       Launch &launch) = 0;
+
+  /// Blocks the rank thread until the launch is done, `interrupt` is non-null
+  /// or the clock reaches `untilNs`.
+  virtual WaitResult hostWait(Launch &launch, int64_t untilNs,
+                              const std::atomic<const void *> &interrupt) = 0;
+
+  /// Makes `stream` wait for the launch; false where there are no streams.
+  virtual bool streamWait(Launch &launch, void *stream) = 0;
+
+  virtual Expiry expire(Communicator &communicator, int64_t position,
+                        Launch &launch) = 0;
+
+  virtual void abort(Communicator &communicator) = 0;
+};
+
+/// Position of the first member whose fingerprint differs from that of the
+/// first one, or -1.
+int64_t findDisagreement(Launch *const *launches, int64_t numLaunches);
+
+/// The backend "local". In Local/.
+std::unique_ptr<Backend> createLocalBackend(const distrtWorldOptions &options,
+                                            ErrorSink &sink);
+
+} // namespace dist::rt
+
+#endif // DIST_LIB_RUNTIME_COMMON_BACKEND_H

@@ -1,0 +1,241 @@
+//===- Start.cpp - start calls --------------------------------------------===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Common/Checked.h"
+#include "Common/World.h"
+
+#include <cstring>
+
+using namespace dist::rt;
+
+static void copyLocation(Flight &flight, const char *location) {
+  size_t length = location ? strlen(location) : 0;
+  size_t room = sizeof(flight.location) - 1;
+  // The end of a long path says more than its beginning.
+  const char *from = length > room ? location + (length - room) : location;
+  size_t kept = length > room ? room : length;
+  for (size_t i = 0; i < kept; ++i)
+    flight.location[i] =
+        static_cast<unsigned char>(from[i]) < 0x20 ? ' ' : from[i];
+  flight.location[kept] = '\0';
+}
+
+static int checkSite(const Flight &flight, const distrtCallSite &site,
+                     int64_t numOperands, distrtFuture **futures,
+                     const distrtOperand *operands, std::string &message) {
+  bool reduces =
+      flight.kind == DISTRT_ALL_REDUCE || flight.kind == DISTRT_REDUCE_SCATTER;
+  if (numOperands < 1)
+    message =
+        "at least one operand is needed, not " + std::to_string(numOperands);
+  else if (!operands)
+    message = "the operands are null";
+  else if (!futures)
+    message = "the futures are null";
+  else if (reduces && (site.reduction <= DISTRT_NO_REDUCTION ||
+                       site.reduction > DISTRT_BXOR))
+    message = "unknown reduction " + std::to_string(site.reduction);
+  else if (!reduces && site.reduction != DISTRT_NO_REDUCTION)
+    message = std::string("a reduction (") +
+              distrtReductionName(site.reduction) + ") where none is known";
+  else if (flight.kind == DISTRT_BROADCAST &&
+           (site.root < 0 || site.root >= flight.groupSize))
+    message = format("root %d is out of range for a group of %lld ranks",
+                     site.root, static_cast<long long>(flight.groupSize));
+  else
+    return DISTRT_OK;
+  return DISTRT_INVALID_ARGUMENT;
+}
+
+/// On a rank outside of the group the result is zeros, at once.
+static void completeOutside(distrtContext &context, Flight &flight) {
+  flight.before.clear();
+  flight.after.clear();
+  for (OperandState &operand : flight.operands)
+    fill(operand.destination, 0);
+  flight.startEndNs = flight.startNs;
+  (void)context;
+  flight.complete();
+}
+
+static void noteRecord(distrtContext &context, const Flight &flight) {
+  Record &record = context.records[context.numRecords++ % kRecords];
+  record.group = flight.group;
+  record.sequence = flight.sequence;
+  record.startNs = flight.startNs;
+  record.endNs = 0;
+  record.kind = flight.kind;
+  size_t length = strlen(flight.location);
+  size_t room = sizeof(record.location) - 1;
+  const char *from =
+      length > room ? flight.location + (length - room) : flight.location;
+  memcpy(record.location, from, (length > room ? room : length) + 1);
+}
+
+/// Fault injection: how late this rank joins.
+static int64_t joinDelay(const distrtContext &context, int64_t sequence) {
+  int64_t delay = 0;
+  for (const distrtFault &fault : context.faults) {
+    if (fault.sequence != sequence)
+      continue;
+    if (fault.kind == DISTRT_FAULT_DROP)
+      return -1;
+    delay += fault.argument;
+  }
+  return delay;
+}
+
+static int launch(distrtContext &context, Flight &flight) {
+  distrtWorld &world = *context.world;
+  Counters &counters = context.counters;
+  if (context.failure.load(std::memory_order_acquire))
+    return context.adoptFailure();
+  if (world.options.checked) {
+    std::string text;
+    if (!beginChecked(flight, text))
+      return context.fail(DISTRT_RACE, "rank " + std::to_string(context.rank) +
+                                           ": " + flight.describe() + ": " +
+                                           text);
+  }
+  ++flight.group->sequences[size_t(flight.position)].next;
+  flight.enqueued = true;
+  counters.collectives.add(1);
+  counters.bytes.add(flight.payload);
+  counters.maxInFlight.raiseTo(++context.inFlight);
+  noteRecord(context, flight);
+  if (!context.faults.empty())
+    flight.joinDelayNs = joinDelay(context, flight.sequence);
+  world.backend->enqueue(*flight.group->communicator, flight.position, flight);
+  return DISTRT_OK;
+}
+
+/// Gives up a flight that was not launched. Sources stay the caller's.
+static void discard(distrtContext &context, Flight *flight) {
+  for (OperandState &operand : flight->operands) {
+    operand.ownedSource = nullptr;
+    if (operand.usesSource)
+      operand.ownsDestination = false;
+  }
+  if (context.world->options.checked)
+    endChecked(*flight);
+  releaseFlightMemory(*flight, /*moved=*/false);
+  context.giveFlight(flight);
+}
+
+static int resolveSite(distrtContext &context, const distrtCallSite &site,
+                       Flight &flight, std::string &message) {
+  int status;
+  if (!site.group) {
+    message = "the group is null";
+    return DISTRT_INVALID_ARGUMENT;
+  }
+  ResolvedGroup *group = context.groups.lookup(
+      context.world->groups, site.group, context.rank, status, message);
+  if (!group)
+    return status;
+  flight.group = group->state;
+  flight.position = group->position;
+  flight.groupSize = group->size;
+  flight.groupText.clear();
+  flight.sequence = 0;
+  if (group->state)
+    flight.sequence = group->state->sequences[size_t(group->position)].next;
+  else
+    flight.groupText = group->text;
+  return DISTRT_OK;
+}
+
+static int start(int32_t kind, distrtContext *context,
+                 const distrtCallSite *site, const distrtOperand *operands,
+                 int64_t numOperands, distrtFuture **futures) {
+  const char *name = distrtCollectiveName(kind);
+  if (!context)
+    return refuseWithoutContext(std::string(name) +
+                                ": the context is null (outside of a rank?)");
+  if (int status = context->enter())
+    return status;
+  auto prefix = [context] {
+    return "rank " + std::to_string(context->rank) + ": ";
+  };
+  if (!site || site->structSize < sizeof(distrtCallSite))
+    return context->fail(DISTRT_INVALID_ARGUMENT,
+                         prefix() + name + ": the call site is " +
+                             (site ? "too short" : "null"));
+  Flight *flight = context->takeFlight();
+  flight->startNs = nowNs();
+  flight->kind = kind;
+  flight->reduction = site->reduction;
+  flight->root = site->root;
+  flight->dim = site->dim;
+  copyLocation(*flight, site->location);
+  std::string message;
+  if (int status = resolveSite(*context, *site, *flight, message)) {
+    std::string where =
+        flight->location[0] ? std::string(" at ") + flight->location : "";
+    discard(*context, flight);
+    return context->fail(status, prefix() + name + where + ": " + message);
+  }
+  int status =
+      checkSite(*flight, *site, numOperands, futures, operands, message);
+  if (!status)
+    status = prepareFlight(*flight, operands, numOperands, message);
+  if (status) {
+    message = prefix() + flight->describe() + ": " + message;
+    discard(*context, flight);
+    return context->fail(status, message);
+  }
+  if (flight->group) {
+    if (int status = launch(*context, *flight)) {
+      if (!flight->enqueued)
+        discard(*context, flight);
+      return status;
+    }
+  } else {
+    completeOutside(*context, *flight);
+  }
+  for (int64_t i = 0; i < numOperands; ++i) {
+    distrtFuture *future = context->takeFuture(flight, i);
+    flight->operands[size_t(i)].future = future;
+    futures[i] = future;
+  }
+  if (context->world->options.trace && flight->group)
+    context->addEvent(DISTRT_EVENT_START, *flight, flight->startNs, nowNs(),
+                      nullptr);
+  return DISTRT_OK;
+}
+
+extern "C" {
+
+int distrtAllGather(distrtContext *context, const distrtCallSite *site,
+                    const distrtOperand *operands, int64_t numOperands,
+                    distrtFuture **futures) {
+  return start(DISTRT_ALL_GATHER, context, site, operands, numOperands,
+               futures);
+}
+
+int distrtAllReduce(distrtContext *context, const distrtCallSite *site,
+                    const distrtOperand *operands, int64_t numOperands,
+                    distrtFuture **futures) {
+  return start(DISTRT_ALL_REDUCE, context, site, operands, numOperands,
+               futures);
+}
+
+int distrtReduceScatter(distrtContext *context, const distrtCallSite *site,
+                        const distrtOperand *operands, int64_t numOperands,
+                        distrtFuture **futures) {
+  return start(DISTRT_REDUCE_SCATTER, context, site, operands, numOperands,
+               futures);
+}
+
+int distrtBroadcast(distrtContext *context, const distrtCallSite *site,
+                    const distrtOperand *operands, int64_t numOperands,
+                    distrtFuture **futures) {
+  return start(DISTRT_BROADCAST, context, site, operands, numOperands, futures);
+}
+
+} // extern "C"

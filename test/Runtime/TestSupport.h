@@ -1,0 +1,233 @@
+//===- TestSupport.h - worlds, groups and buffers for tests --- -*- C++ -*-===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef DIST_TEST_RUNTIME_TESTSUPPORT_H
+#define DIST_TEST_RUNTIME_TESTSUPPORT_H
+
+#include "dist-rt/distrt.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dist::test {
+
+using Sizes = std::vector<int64_t>;
+
+/// An explicit table, or a named group.
+class Group {
+public:
+  explicit Group(std::vector<Sizes> lists, std::string tag = "")
+      : tag(std::move(tag)) {
+    for (const Sizes &list : lists)
+      ranks.insert(ranks.end(), list.begin(), list.end());
+    fill();
+    desc.numGroups = int64_t(lists.size());
+    desc.groupSize = lists.empty() ? 0 : int64_t(lists[0].size());
+  }
+  static std::unique_ptr<Group> named(std::string name, int64_t size = 0) {
+    auto group = std::make_unique<Group>(std::vector<Sizes>());
+    group->name = std::move(name);
+    group->fill();
+    group->desc.kind = DISTRT_GROUP_NAMED;
+    group->desc.groupSize = size;
+    return group;
+  }
+  Group(const Group &) = delete;
+  distrtGroupDesc *operator->() { return &desc; }
+  const distrtGroupDesc *get() const { return &desc; }
+
+private:
+  void fill() {
+    desc.structSize = sizeof(desc);
+    desc.name = name.c_str();
+    desc.tag = tag.c_str();
+    desc.ranks = ranks.data();
+  }
+  Sizes ranks;
+  std::string name = "g", tag;
+  distrtGroupDesc desc = {};
+};
+
+/// All ranks of a world of `n`.
+inline std::unique_ptr<Group> all(int64_t n, std::string tag = "") {
+  Sizes ranks;
+  for (int64_t i = 0; i < n; ++i)
+    ranks.push_back(i);
+  return std::make_unique<Group>(std::vector<Sizes>{ranks}, std::move(tag));
+}
+
+inline Sizes rowMajor(const Sizes &sizes) {
+  Sizes strides(sizes.size(), 1);
+  for (size_t i = sizes.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * sizes[i];
+  return strides;
+}
+
+/// A memref descriptor.
+class Ref {
+public:
+  Ref() = default;
+  Ref(void *data, const Sizes &sizes) : Ref(data, sizes, rowMajor(sizes)) {}
+  Ref(void *data, const Sizes &sizes, const Sizes &strides, int64_t offset = 0)
+      : rank(int32_t(sizes.size())) {
+    words = {int64_t(data), int64_t(data), offset};
+    words.insert(words.end(), sizes.begin(), sizes.end());
+    words.insert(words.end(), strides.begin(), strides.end());
+  }
+  explicit Ref(int32_t rank) : rank(rank), words(size_t(3 + 2 * rank)) {}
+  void *get() { return words.data(); }
+  const void *get() const { return words.data(); }
+  template <typename T> T *data() const {
+    return reinterpret_cast<T *>(words[1]) + words[2];
+  }
+  void *allocated() const { return reinterpret_cast<void *>(words[0]); }
+  Sizes sizes() const { return {words.begin() + 3, words.begin() + 3 + rank}; }
+  Sizes strides() const { return {words.begin() + 3 + rank, words.end()}; }
+  int64_t count() const {
+    int64_t n = 1;
+    for (int64_t size : sizes())
+      n *= size;
+    return n;
+  }
+  bool operator==(const Ref &other) const { return words == other.words; }
+  int32_t rank = 0;
+
+private:
+  std::vector<int64_t> words;
+};
+
+/// One call site and its operands.
+struct Call {
+  Call(int kind, const Group &group) : kind(kind) {
+    site.structSize = sizeof(site);
+    site.group = group.get();
+    site.location = "x.mlir:3:8";
+    if (kind == DISTRT_ALL_REDUCE || kind == DISTRT_REDUCE_SCATTER)
+      site.reduction = DISTRT_SUM;
+  }
+  Call &reduction(int value) { return site.reduction = value, *this; }
+  Call &dim(int64_t value) { return site.dim = value, *this; }
+  Call &root(int value) { return site.root = value, *this; }
+  Call &at(const char *value) { return site.location = value, *this; }
+  Call &operand(int dataType, Ref source, Ref destination = Ref(),
+                int flags = 0, const int64_t *expected = nullptr) {
+    refs.push_back(std::make_unique<std::pair<Ref, Ref>>(
+        std::move(source), std::move(destination)));
+    distrtOperand op = {};
+    op.structSize = sizeof(op);
+    op.dataType = dataType;
+    op.rank = refs.back()->first.rank;
+    op.source = refs.back()->first.get();
+    op.destination =
+        refs.back()->second == Ref() ? nullptr : refs.back()->second.get();
+    op.expectedSizes = expected;
+    op.flags = flags;
+    operands.push_back(op);
+    return *this;
+  }
+  int start(distrtContext *context, distrtFuture **futures) const {
+    auto function = kind == DISTRT_ALL_GATHER       ? distrtAllGather
+                    : kind == DISTRT_ALL_REDUCE     ? distrtAllReduce
+                    : kind == DISTRT_REDUCE_SCATTER ? distrtReduceScatter
+                                                    : distrtBroadcast;
+    return function(context, &site, operands.data(), int64_t(operands.size()),
+                    futures);
+  }
+  /// Starts a single operand.
+  distrtFuture *start(distrtContext *context) const {
+    distrtFuture *future = nullptr;
+    int status = start(context, &future);
+    EXPECT_EQ(status, DISTRT_OK) << distrtContextMessage(context);
+    return future;
+  }
+  int kind;
+  distrtCallSite site = {};
+  std::vector<std::unique_ptr<std::pair<Ref, Ref>>> refs;
+  std::vector<distrtOperand> operands;
+};
+
+inline Ref wait(distrtContext *context, distrtFuture *future, int32_t rank) {
+  Ref result(rank);
+  int status =
+      distrtFutureWait(context, future, result.get(), rank, "x.mlir:9:9");
+  EXPECT_EQ(status, DISTRT_OK) << distrtContextMessage(context);
+  return result;
+}
+
+/// Values of a result that the caller owns; frees it.
+template <typename T> std::vector<T> take(const Ref &ref) {
+  EXPECT_EQ(ref.strides(), rowMajor(ref.sizes()));
+  std::vector<T> values(ref.data<T>(), ref.data<T>() + ref.count());
+  _mlir_memref_to_llvm_free(ref.allocated());
+  return values;
+}
+
+using Values = std::vector<float>;
+
+/// One world per test. Runs lambdas on its ranks.
+class World {
+public:
+  using Options = std::function<void(distrtWorldOptions &)>;
+  explicit World(int64_t numRanks, const Options &adjust = {}) {
+    distrtWorldOptions options;
+    distrtWorldOptionsInit(&options);
+    options.numRanks = numRanks;
+    if (adjust)
+      adjust(options);
+    status = distrtWorldCreate(&options, &world);
+    EXPECT_EQ(status, DISTRT_OK) << distrtWorldMessage(nullptr);
+  }
+  ~World() { distrtWorldDestroy(world); }
+  World(const World &) = delete;
+
+  using Function = std::function<int(distrtContext *, int64_t rank)>;
+  int run(const Function &function) {
+    return distrtWorldRun(world, call, const_cast<Function *>(&function));
+  }
+  void ok(const Function &function) {
+    EXPECT_EQ(run(function), DISTRT_OK) << distrtWorldMessage(world);
+  }
+  int statusOf(int64_t rank) { return distrtWorldRankStatus(world, rank); }
+  std::string messageOf(int64_t rank) {
+    return distrtWorldRankMessage(world, rank);
+  }
+  std::string message() { return distrtWorldMessage(world); }
+  distrtCounters counters(int64_t rank) {
+    distrtCounters values = {};
+    values.structSize = sizeof(values);
+    EXPECT_EQ(distrtWorldCounters(world, rank, &values), DISTRT_OK);
+    return values;
+  }
+  distrtWorld *get() { return world; }
+
+private:
+  static int call(distrtContext *context, void *user) {
+    return (*static_cast<Function *>(user))(context, distrtRank(context));
+  }
+  distrtWorld *world = nullptr;
+  int status = 0;
+};
+
+inline int64_t liveBytes() {
+  distrtAllocationCounters counters = {};
+  counters.structSize = sizeof(counters);
+  distrtAllocationCountersRead(&counters);
+  return counters.liveBytes;
+}
+
+#define EXPECT_CONTAINS(text, part)                                            \
+  EXPECT_NE(std::string(text).find(part), std::string::npos) << "in: " << (text)
+
+} // namespace dist::test
+
+#endif // DIST_TEST_RUNTIME_TESTSUPPORT_H
