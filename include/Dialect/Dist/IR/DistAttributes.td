@@ -39,7 +39,7 @@ def Dist_ReductionAttr : EnumAttr<Dist_Dialect, Dist_Reduction, "reduction"> {
     integers truncate toward zero. `min` and `max` propagate nan, and -0 < +0.
     `band`, `bor` and `bxor` need integers; i1 takes no other reduction.
   }];
-  let assemblyFormat = "$value";
+  let assemblyFormat = "`<` $value `>`";
 }
 
 def Dist_SourceMode : I32EnumAttr<"SourceMode",
@@ -57,7 +57,7 @@ def Dist_SourceModeAttr : EnumAttr<Dist_Dialect, Dist_SourceMode, "source"> {
     `borrow`: the waits keep the source. `copy`: the start copies it before it
     returns. `donate`: the buffer moves into the future.
   }];
-  let assemblyFormat = "$value";
+  let assemblyFormat = "`<` $value `>`";
 }
 def Dist_SourceModeArrayAttr
   : TypedArrayAttrBase<Dist_SourceModeAttr, "one source mode per operand">;

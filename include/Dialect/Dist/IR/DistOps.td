@@ -179,7 +179,7 @@ def Dist_AllGatherOp : Dist_StartOp<"all_gather", (ins I64Attr:$dim)> {
   let assemblyFormat = [{
     $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)? `dim` $dim
     `on` $group attr-dict `:` `(` type($sources) `)`
-    (`into` `(` type($destinations)^ `)`)? `->` type($futures)
+    (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
   let extraClassDeclaration = startDeclaration # [{
     CollectiveKind getCollectiveKind() { return CollectiveKind::AllGather; }
@@ -211,9 +211,9 @@ def Dist_AllReduceOp : Dist_StartOp<"all_reduce",
     ```
   }];
   let assemblyFormat = [{
-    $reduction $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
+    custom<Reduction>($reduction) $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
     `on` $group attr-dict `:` `(` type($sources) `)`
-    (`into` `(` type($destinations)^ `)`)? `->` type($futures)
+    (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
   let extraClassDeclaration = startDeclaration # [{
     CollectiveKind getCollectiveKind() { return CollectiveKind::AllReduce; }
@@ -244,9 +244,9 @@ def Dist_ReduceScatterOp : Dist_StartOp<"reduce_scatter",
     ```
   }];
   let assemblyFormat = [{
-    $reduction $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
+    custom<Reduction>($reduction) $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
     `dim` $dim `on` $group attr-dict `:` `(` type($sources) `)`
-    (`into` `(` type($destinations)^ `)`)? `->` type($futures)
+    (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
   let extraClassDeclaration = startDeclaration # [{
     CollectiveKind getCollectiveKind() { return CollectiveKind::ReduceScatter; }
@@ -281,7 +281,7 @@ def Dist_BroadcastOp : Dist_StartOp<"broadcast", (ins I64Attr:$root),
   let assemblyFormat = [{
     $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)? `root` $root
     `on` $group attr-dict `:` `(` type($sources) `)`
-    (`into` `(` type($destinations)^ `)`)? `->` type($futures)
+    (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
   let extraClassDeclaration = startDeclaration # [{
     CollectiveKind getCollectiveKind() { return CollectiveKind::Broadcast; }
@@ -330,8 +330,8 @@ def Dist_AllGatherIntoOp : Dist_IntoOp<"all_gather_into", (ins I64Attr:$dim)> {
   }];
   let assemblyFormat = [{
     $sources `into` $destinations `dim` $dim `on` $group attr-dict `:`
-    `(` type($sources) `)` `into` `(` type($destinations) `)`
-    (`->` type($results)^)?
+    `(` type($sources) `)` `into` ` ` `(`
+    type($destinations) `)` (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
     MutableOperandRange getDpsInitsMutable() {
@@ -358,9 +358,9 @@ def Dist_AllReduceIntoOp : Dist_IntoOp<"all_reduce_into",
     ```
   }];
   let assemblyFormat = [{
-    $reduction $sources `into` $destinations `on` $group attr-dict `:`
-    `(` type($sources) `)` `into` `(` type($destinations) `)`
-    (`->` type($results)^)?
+    custom<Reduction>($reduction) $sources `into` $destinations `on` $group attr-dict `:`
+    `(` type($sources) `)` `into` ` ` `(`
+    type($destinations) `)` (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
     MutableOperandRange getDpsInitsMutable() {
@@ -388,9 +388,9 @@ def Dist_ReduceScatterIntoOp : Dist_IntoOp<"reduce_scatter_into",
     ```
   }];
   let assemblyFormat = [{
-    $reduction $sources `into` $destinations `dim` $dim `on` $group attr-dict
-    `:` `(` type($sources) `)` `into` `(` type($destinations) `)`
-    (`->` type($results)^)?
+    custom<Reduction>($reduction) $sources `into` $destinations `dim` $dim `on` $group attr-dict
+    `:` `(` type($sources) `)` `into` ` ` `(`
+    type($destinations) `)` (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
     MutableOperandRange getDpsInitsMutable() {
@@ -420,8 +420,8 @@ def Dist_BroadcastIntoOp : Dist_IntoOp<"broadcast_into", (ins I64Attr:$root)> {
   }];
   let assemblyFormat = [{
     $sources `into` $destinations `root` $root `on` $group attr-dict `:`
-    `(` type($sources) `)` `into` `(` type($destinations) `)`
-    (`->` type($results)^)?
+    `(` type($sources) `)` `into` ` ` `(`
+    type($destinations) `)` (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
     MutableOperandRange getDpsInitsMutable() {

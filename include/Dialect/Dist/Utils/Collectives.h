@@ -1,4 +1,5 @@
-//===- Collectives.h ------------------------------------------------*- C++ -*-===//
+//===- Collectives.h ------------------------------------------------*- C++
+//-*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,19 +1,19 @@
-//===- Collectives.cpp -  -------------------------------------------------===//
+//===- Collectives.cpp - What all collectives share -------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
-// What all collectives share: verification, effects and result types. The
-// labels (C1, C2, ...) are those of docs/spec.md.
+// Verification, effects and result types of the collectives. A label such as
+// "collectives C3" stands for all_gather C3, all_gather_into C3 and so on, the
+// labels of docs/spec.md.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Dialect/Dist/IR/Dist.h"
 #include "Dialect/Dist/Utils/Collectives.h"
+#include "Dialect/Dist/IR/Dist.h"
 #include "Dialect/Dist/Utils/Groups.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -40,25 +40,39 @@ StringRef mlir::dist::stringifyCollectiveKind(CollectiveKind kind) {
 // Verification without symbols
 //===----------------------------------------------------------------------===//
 
-/// C1: at least one source, and one destination and result for each.
-static LogicalResult verifyCounts(CollectiveOpInterface op,
-                                  size_t numResults) {
+/// collectives C1: at least one source, and one destination and one result for
+/// each.
+static LogicalResult verifyCounts(CollectiveOpInterface op, size_t numResults) {
   size_t numSources = op.getSources().size();
   if (numSources == 0)
     return op.emitOpError("needs at least one source");
   size_t numDestinations = op.getDestinations().size();
   if (numDestinations != 0 && numDestinations != numSources)
-    return op.emitOpError() << "has " << numSources << " sources and "
-                            << numDestinations
-                            << " destinations, expected one for each source";
+    return op.emitOpError()
+           << "has " << numSources << " sources and " << numDestinations
+           << " destinations, expected one for each source";
   if (numResults != numSources)
-    return op.emitOpError() << "has " << numSources << " sources and "
-                            << numResults
-                            << " results, expected one for each source";
+    return op.emitOpError()
+           << "has " << numSources << " sources and " << numResults
+           << " results, expected one for each source";
   return success();
 }
 
-/// C2: the collectives move these elements. C3: and combine them so.
+/// collectives C2: sources and destinations are all tensors or all memrefs.
+static LogicalResult verifyOperandKinds(CollectiveOpInterface op) {
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  bool tensors = isTensor(op.getSources()[0].getType());
+  for (OperandRange operands : {op.getSources(), op.getDestinations()})
+    for (Type type : operands.getTypes())
+      if (isTensor(type) != tensors)
+        return op.emitOpError()
+               << "mixes tensors and memrefs, expected only one of them, found "
+               << op.getSources()[0].getType() << " and " << type;
+  return success();
+}
+
+/// collectives C3: the collectives move these elements. collectives C4: and
+/// combine them so.
 static LogicalResult verifyElementType(CollectiveOpInterface op, Type type) {
   if (!isCollectiveElementType(type))
     return op.emitOpError()
@@ -72,41 +86,93 @@ static LogicalResult verifyElementType(CollectiveOpInterface op, Type type) {
   return success();
 }
 
-/// C4: the dimension is one of the source's. C5: a root is not negative.
+/// collectives C5: the dimension is one of the source's. collectives C6: a root
+/// is not negative.
 static LogicalResult verifyAttributes(CollectiveOpInterface op,
                                       ShapedType source) {
-  if (std::optional<int64_t> dim = op.getCollectiveDim())
-    if (*dim < 0 || *dim >= source.getRank())
-      return op.emitOpError()
-             << "has dim " << *dim << ", expected a dimension of " << source
-             << ", at least 0 and less than " << source.getRank();
-  if (std::optional<int64_t> root = op.getCollectiveRoot(); root && *root < 0)
+  std::optional<int64_t> dim = op.getCollectiveDim();
+  if (dim && source.getRank() == 0)
     return op.emitOpError()
-           << "has root " << *root
-           << ", expected a position in the group, at least 0";
+           << "has dim " << *dim << " and a source of type " << source
+           << ", expected a source of rank 1 or more";
+  if (dim && (*dim < 0 || *dim >= source.getRank()))
+    return op.emitOpError()
+           << "has dim " << *dim << ", expected a dimension of " << source
+           << ", at least 0 and less than " << source.getRank();
+  if (std::optional<int64_t> root = op.getCollectiveRoot(); root && *root < 0)
+    return op.emitOpError() << "has root " << *root
+                            << ", expected a position in the group, at least 0";
   return success();
 }
 
-/// C6: `result` (or a destination) has the shape that `source` gives. The
-/// collective dimension is left to C8, which knows the group.
+/// collectives C7: `result` (or a destination) has the shape that `source`
+/// gives. The collective dimension is left to C8, which knows the group.
 static LogicalResult verifyShape(CollectiveOpInterface op, ShapedType source,
                                  ShapedType result, StringRef what) {
   if (source.getElementType() != result.getElementType())
-    return op.emitOpError() << what << " has element type "
-                            << result.getElementType() << ", expected "
-                            << source.getElementType() << " as the source";
+    return op.emitOpError()
+           << what << " has element type " << result.getElementType()
+           << ", expected " << source.getElementType() << " as the source";
   if (source.getRank() != result.getRank())
-    return op.emitOpError() << what << " has rank " << result.getRank()
-                            << ", expected " << source.getRank()
-                            << " as the source";
+    return op.emitOpError()
+           << what << " has rank " << result.getRank() << ", expected "
+           << source.getRank() << " as the source";
   for (int64_t i = 0; i < source.getRank(); ++i)
     if (i != op.getCollectiveDim() &&
         failed(verifyCompatibleShape({source.getDimSize(i)},
                                      {result.getDimSize(i)})))
       return op.emitOpError()
-             << what << " has size " << result.getDimSize(i)
-             << " in dimension " << i << ", expected " << source.getDimSize(i)
-             << " as the source";
+             << what << " has size " << result.getDimSize(i) << " in dimension "
+             << i << ", expected " << source.getDimSize(i) << " as the source";
+  return success();
+}
+
+/// collectives C12: tensors have no encoding; memrefs are strided and live in
+/// one memory space.
+static LogicalResult verifyStorage(CollectiveOpInterface op) {
+  std::optional<Attribute> space;
+  for (OperandRange operands : {op.getSources(), op.getDestinations()})
+    for (Type type : operands.getTypes()) {
+      if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+        if (tensor.getEncoding())
+          return op.emitOpError() << "has operand of type " << type
+                                  << ", expected a tensor without encoding";
+        continue;
+      }
+      auto memref = cast<MemRefType>(type);
+      if (!memref.isStrided())
+        return op.emitOpError() << "has operand of type " << type
+                                << ", expected a strided memref";
+      if (space && *space != memref.getMemorySpace())
+        return op.emitOpError() << "has operand of type " << type
+                                << ", expected all memrefs in one memory space";
+      space = memref.getMemorySpace();
+    }
+  return success();
+}
+
+/// collectives C13: a memref destination is named once and is no other
+/// operand's source. (Views that overlap are the user's word; only what the
+/// operands themselves show is checked.)
+static LogicalResult verifyDistinctDestinations(CollectiveOpInterface op) {
+  OperandRange sources = op.getSources(), destinations = op.getDestinations();
+  for (auto [index, destination] : llvm::enumerate(destinations)) {
+    if (!isa<MemRefType>(destination.getType()))
+      return success();
+    for (size_t other = 0, e = sources.size(); other != e; ++other) {
+      if (other == index)
+        continue;
+      if (destinations[other] == destination)
+        return op.emitOpError()
+               << "has one destination for sources " << std::min(index, other)
+               << " and " << std::max(index, other)
+               << ", expected distinct ones";
+      if (sources[other] == destination)
+        return op.emitOpError()
+               << "has source " << other << " as destination of source "
+               << index << ", expected distinct memrefs";
+    }
+  }
   return success();
 }
 
@@ -121,6 +187,8 @@ static SmallVector<ShapedType> getPayloads(TypeRange results) {
 static LogicalResult verifyOperands(CollectiveOpInterface op,
                                     ArrayRef<ShapedType> payloads,
                                     StringRef what) {
+  if (failed(verifyStorage(op)) || failed(verifyDistinctDestinations(op)))
+    return failure();
   for (auto [source, payload] :
        llvm::zip_equal(op.getSources().getTypes(), payloads)) {
     auto type = cast<ShapedType>(source);
@@ -132,31 +200,31 @@ static LogicalResult verifyOperands(CollectiveOpInterface op,
   return success();
 }
 
-/// C7: sources that are borrowed, copied or donated as the operands say.
-template <typename StartOp>
-static LogicalResult verifySourceModes(StartOp op) {
+/// collectives C11: sources are borrowed, copied or donated as the operands
+/// say.
+template <typename StartOp> static LogicalResult verifySourceModes(StartOp op) {
   ArrayAttr modes = op.getSourceModesAttr();
   if (modes && modes.size() != op.getSources().size())
-    return op.emitOpError() << "has " << modes.size()
-                            << " source modes, expected "
-                            << op.getSources().size() << ", one per source";
+    return op.emitOpError()
+           << "has " << modes.size() << " source modes, expected "
+           << op.getSources().size() << ", one per source";
   size_t donated = 0;
   for (size_t i = 0, e = op.getSources().size(); i != e; ++i)
     donated += op.getSourceMode(i) == SourceMode::Donate;
   if (!op.getOwned().empty() && op.getOwned().size() != donated)
-    return op.emitOpError() << "has " << op.getOwned().size()
-                            << " ownership flags, expected " << donated
-                            << ", one per donated source";
+    return op.emitOpError()
+           << "has " << op.getOwned().size() << " ownership flags, expected "
+           << donated << ", one per donated source";
   return success();
 }
 
-/// C1 to C7 of a start; C9: a tensor has no destination, and a memref with a
-/// destination has a future of that very memref.
-template <typename StartOp>
-static LogicalResult verifyStart(StartOp op) {
+/// What a start can check without symbols; collectives C9: a tensor has no
+/// destination, and a memref with a destination has a future of that very
+/// memref.
+template <typename StartOp> static LogicalResult verifyStart(StartOp op) {
   CollectiveOpInterface collective = op;
   if (failed(verifyCounts(collective, op.getFutures().size())) ||
-      failed(verifySourceModes(op)))
+      failed(verifySourceModes(op)) || failed(verifyOperandKinds(collective)))
     return failure();
   bool hasDestinations = !op.getDestinations().empty();
   for (auto [index, future] : llvm::enumerate(op.getFutures())) {
@@ -167,10 +235,6 @@ static LogicalResult verifyStart(StartOp op) {
              << " without a destination, expected a future of a tensor";
     if (!hasDestinations)
       continue;
-    if (!isa<MemRefType>(op.getSources()[index].getType()))
-      return op.emitOpError()
-             << "has a destination for source " << index << " of type "
-             << op.getSources()[index].getType() << ", expected a memref";
     Type destination = op.getDestinations()[index].getType();
     if (destination != payload)
       return op.emitOpError()
@@ -181,55 +245,60 @@ static LogicalResult verifyStart(StartOp op) {
                         hasDestinations ? "destination" : "result");
 }
 
-/// C1 to C6 of a synchronous form; C9: all tensors with results or all memrefs
-/// without.
-template <typename IntoOp>
-static LogicalResult verifyInto(IntoOp op) {
+/// What a synchronous form can check without symbols; collectives C9: a tensor
+/// destination has a result of its type, a memref has none.
+template <typename IntoOp> static LogicalResult verifyInto(IntoOp op) {
   CollectiveOpInterface collective = op;
-  if (op.getSources().size() != 0 && op.getDestinations().empty())
+  if (!op.getSources().empty() && op.getDestinations().empty())
     return op.emitOpError("needs one destination for each source");
-  if (failed(verifyCounts(collective, op.getSources().size())))
+  if (failed(verifyCounts(collective, op.getSources().size())) ||
+      failed(verifyOperandKinds(collective)))
     return failure();
   bool tensors = isa<RankedTensorType>(op.getSources()[0].getType());
-  for (Type type : op->getOperandTypes())
-    if (isa<RankedTensorType>(type) != tensors)
-      return op.emitOpError()
-             << "mixes tensors and memrefs, expected only one of them";
   size_t numResults = tensors ? op.getDestinations().size() : 0;
   if (op.getResults().size() != numResults)
-    return op.emitOpError() << "has " << op.getResults().size()
-                            << " results, expected " << numResults << " for "
-                            << (tensors ? "tensors" : "memrefs");
+    return op.emitOpError()
+           << "has " << op.getResults().size() << " results, expected "
+           << numResults << " for " << (tensors ? "tensors" : "memrefs");
   for (auto [result, destination] :
        llvm::zip(op.getResults().getTypes(), op.getDestinations().getTypes()))
     if (result != destination)
-      return op.emitOpError() << "has result of type " << result
-                              << ", expected " << destination
-                              << " as its destination";
-  return verifyOperands(collective,
-                        getPayloads(op.getDestinations().getTypes()),
-                        "destination");
+      return op.emitOpError()
+             << "has result of type " << result << ", expected " << destination
+             << " as its destination";
+  return verifyOperands(
+      collective, getPayloads(op.getDestinations().getTypes()), "destination");
 }
 
 //===----------------------------------------------------------------------===//
 // Verification with symbols
 //===----------------------------------------------------------------------===//
 
-/// C8: the collective dimension fits the group's size.
-static LogicalResult verifyCollectiveDim(CollectiveOpInterface op,
-                                         ShapedType source, ShapedType result,
-                                         int64_t groupSize, StringRef what) {
+/// collectives C8 for a group of known size.
+static LogicalResult verifyDim(CollectiveOpInterface op, ShapedType source,
+                               ShapedType result, int64_t groupSize,
+                               StringRef what) {
   int64_t dim = *op.getCollectiveDim();
-  int64_t size = source.getDimSize(dim);
-  bool scatters = op.getCollectiveKind() == CollectiveKind::ReduceScatter;
-  if (scatters && ShapedType::isStatic(size) && size % groupSize != 0)
+  int64_t size = source.getDimSize(dim), found = result.getDimSize(dim);
+  bool gathers = op.getCollectiveKind() == CollectiveKind::AllGather;
+  if (ShapedType::isDynamic(size)) {
+    if (gathers && ShapedType::isStatic(found) && found % groupSize != 0)
+      return op.emitOpError()
+             << what << " has size " << found << " in dim " << dim
+             << ", expected a multiple of the group size " << groupSize;
+    return success();
+  }
+  int64_t expected;
+  if (!gathers && size % groupSize != 0)
     return op.emitOpError() << "cannot split dim " << dim << " of size " << size
                             << " among a group of size " << groupSize;
-  int64_t expected = inferCollectiveShape(
-      op.getCollectiveKind(), source.getShape(), dim, groupSize)[dim];
-  int64_t found = result.getDimSize(dim);
-  if (ShapedType::isStatic(expected) && ShapedType::isStatic(found) &&
-      expected != found)
+  if (!gathers)
+    expected = size / groupSize;
+  else if (llvm::MulOverflow(size, groupSize, expected))
+    return op.emitOpError()
+           << "cannot gather dim " << dim << " of size " << size
+           << " from a group of size " << groupSize << ", the size overflows";
+  if (ShapedType::isStatic(found) && expected != found)
     return op.emitOpError()
            << what << " has size " << found << " in dim " << dim
            << ", expected " << expected << " for a source of size " << size
@@ -237,29 +306,63 @@ static LogicalResult verifyCollectiveDim(CollectiveOpInterface op,
   return success();
 }
 
-/// C10: the group expands. C8, and C11: the root is in the group.
-static LogicalResult verifyGroup(CollectiveOpInterface op,
-                                 SymbolTableCollection &symbols,
-                                 ArrayRef<ShapedType> payloads,
-                                 StringRef what) {
-  FailureOr<RankTable> table = expandGroups(
-      op.getGroup(), op, symbols, [&] { return op.emitOpError(); });
-  if (failed(table))
-    return failure();
-  if (table->groupSize == 0)
+/// collectives C8 for a group of unknown size: the static sizes of each operand
+/// fit some group, and all of them the same. `implied` is the size that the
+/// operands before this one need, 0 if none.
+static LogicalResult verifyDimOfUnknownGroup(CollectiveOpInterface op,
+                                             ShapedType source,
+                                             ShapedType result,
+                                             int64_t &implied, StringRef what) {
+  int64_t dim = *op.getCollectiveDim();
+  int64_t size = source.getDimSize(dim), found = result.getDimSize(dim);
+  if (ShapedType::isDynamic(size) || ShapedType::isDynamic(found))
     return success();
+  bool gathers = op.getCollectiveKind() == CollectiveKind::AllGather;
+  int64_t part = gathers ? size : found, whole = gathers ? found : size;
+  // Nothing from each member is nothing in all, for groups of every size.
+  if (part == 0 && whole == 0)
+    return success();
+  if (part == 0 || whole == 0 || whole % part != 0)
+    return op.emitOpError()
+           << what << " has size " << found << " in dim " << dim
+           << ", expected a " << (gathers ? "multiple" : "divisor") << " of "
+           << size << " as the size of the source";
+  int64_t groupSize = whole / part;
+  if (implied != 0 && implied != groupSize)
+    return op.emitOpError()
+           << what << " has size " << found << " in dim " << dim
+           << ", which needs a group of size " << groupSize
+           << ", but another one of size " << implied;
+  implied = groupSize;
+  return success();
+}
+
+/// collectives C10: the group expands. C8, and C6: the root is in the group.
+static LogicalResult verifyCollectiveGroup(CollectiveOpInterface op,
+                                           SymbolTableCollection &symbols,
+                                           ArrayRef<ShapedType> payloads,
+                                           StringRef what) {
+  FailureOr<int64_t> groupSize =
+      verifyGroup(op.getGroup(), op, symbols, [&] { return op.emitOpError(); });
+  if (failed(groupSize))
+    return failure();
   std::optional<int64_t> root = op.getCollectiveRoot();
-  if (root && *root >= table->groupSize)
-    return op.emitOpError() << "has root " << *root
-                            << ", expected a position in a group of size "
-                            << table->groupSize;
+  if (*groupSize != 0 && root && *root >= *groupSize)
+    return op.emitOpError()
+           << "has root " << *root
+           << ", expected a position in a group of size " << *groupSize;
   if (!op.getCollectiveDim())
     return success();
-  for (auto [source, payload] :
-       llvm::zip_equal(op.getSources().getTypes(), payloads))
-    if (failed(verifyCollectiveDim(op, cast<ShapedType>(source), payload,
-                                   table->groupSize, what)))
+  int64_t implied = 0;
+  for (auto [sourceType, payload] :
+       llvm::zip_equal(op.getSources().getTypes(), payloads)) {
+    auto source = cast<ShapedType>(sourceType);
+    if (failed(
+            *groupSize != 0
+                ? verifyDim(op, source, payload, *groupSize, what)
+                : verifyDimOfUnknownGroup(op, source, payload, implied, what)))
       return failure();
+  }
   return success();
 }
 
@@ -290,22 +393,24 @@ static void getCollectiveEffects(CollectiveOpInterface op, Effects &effects) {
 #define DIST_DEFINE_START(OP)                                                  \
   LogicalResult OP::verify() { return verifyStart(*this); }                    \
   LogicalResult OP::verifySymbolUses(SymbolTableCollection &symbols) {         \
-    return verifyGroup(*this, symbols, getPayloads(getFutures().getTypes()),   \
-                       getDestinations().empty() ? "result" : "destination");  \
+    return verifyCollectiveGroup(                                              \
+        *this, symbols, getPayloads(getFutures().getTypes()),                  \
+        getDestinations().empty() ? "result" : "destination");                 \
   }                                                                            \
   void OP::getEffects(Effects &effects) {                                      \
     getCollectiveEffects(*this, effects);                                      \
   }                                                                            \
   void OP::getAsmResultNames(OpAsmSetValueNameFn setName) {                    \
-    setName(getResult(0), "future");                                           \
+    if (getNumResults() != 0)                                                  \
+      setName(getResult(0), "future");                                         \
   }
 
 #define DIST_DEFINE_INTO(OP)                                                   \
   LogicalResult OP::verify() { return verifyInto(*this); }                     \
   LogicalResult OP::verifySymbolUses(SymbolTableCollection &symbols) {         \
-    return verifyGroup(*this, symbols,                                         \
-                       getPayloads(getDestinations().getTypes()),              \
-                       "destination");                                         \
+    return verifyCollectiveGroup(*this, symbols,                               \
+                                 getPayloads(getDestinations().getTypes()),    \
+                                 "destination");                               \
   }                                                                            \
   void OP::getEffects(Effects &effects) {                                      \
     getCollectiveEffects(*this, effects);                                      \
@@ -343,18 +448,20 @@ static LogicalResult inferSameShape(Adaptor adaptor,
   return success();
 }
 
-LogicalResult AllReduceOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location>, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &results) {
+LogicalResult
+AllReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                              ValueRange operands, DictionaryAttr attributes,
+                              OpaqueProperties properties, RegionRange regions,
+                              SmallVectorImpl<Type> &results) {
   return inferSameShape(Adaptor(operands, attributes, properties, regions),
                         results);
 }
 
-LogicalResult BroadcastOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location>, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &results) {
+LogicalResult
+BroadcastOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                              ValueRange operands, DictionaryAttr attributes,
+                              OpaqueProperties properties, RegionRange regions,
+                              SmallVectorImpl<Type> &results) {
   return inferSameShape(Adaptor(operands, attributes, properties, regions),
                         results);
 }

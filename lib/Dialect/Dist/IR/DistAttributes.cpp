@@ -1,4 +1,5 @@
-//===- DistAttributes.cpp -------------------------------------------*- C++ -*-===//
+//===- DistAttributes.cpp -------------------------------------------*- C++
+//-*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,10 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AssemblyFormat.h"
 #include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/Utils/Groups.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -84,9 +87,11 @@ void AxisRefAttr::print(AsmPrinter &printer) const {
 LogicalResult AxisRefAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   StringAttr name, int64_t preSize,
                                   int64_t size) {
+  // axis_ref C1.
   if (!name || name.getValue().empty())
     return emitError() << "axis name must not be empty";
-  if (size < 0 || preSize < 1)
+  // axis_ref C2. A whole axis has size 0 and no other pre-size than 1.
+  if (size < 0 || preSize < 1 || (size == 0 && preSize != 1))
     return emitError() << "sub-axis of " << name
                        << " must have a positive size and pre-size, found ("
                        << preSize << ")" << size;
@@ -141,6 +146,7 @@ static ParseResult parseRankLists(AsmParser &parser,
             }))
           return failure();
         int64_t size = ranks.size() - before;
+        // group C2.
         if (!first && size != groupSize)
           return parser.emitError(loc)
                  << "group has lists of unequal size: expected " << groupSize
@@ -221,22 +227,47 @@ void GroupAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
+/// Each form has its own fields only, so that equal groups are equal
+/// attributes.
+static bool hasFieldsOfItsKind(GroupKind kind, FlatSymbolRefAttr symbol,
+                               ArrayRef<AxisRefAttr> axes,
+                               ArrayRef<int64_t> ranks, int64_t groupSize) {
+  switch (kind) {
+  case GroupKind::Table:
+    return !symbol && axes.empty();
+  case GroupKind::Mesh:
+    return symbol && ranks.empty() && groupSize == 0;
+  case GroupKind::ProcessGroup:
+    return symbol && axes.empty() && ranks.empty() && groupSize == 0;
+  }
+  return false;
+}
+
 LogicalResult GroupAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                 GroupKind kind, FlatSymbolRefAttr symbol,
                                 ArrayRef<AxisRefAttr> axes,
                                 ArrayRef<int64_t> ranks, int64_t groupSize,
                                 StringAttr tag) {
-  if (kind != GroupKind::Table) {
-    if (!symbol)
-      return emitError() << "group needs the symbol of a mesh or process group";
+  if (!hasFieldsOfItsKind(kind, symbol, axes, ranks, groupSize))
+    return emitError() << "group must be a table of ranks, axes of a mesh or "
+                          "the symbol of a process group";
+  // group C5.
+  if (tag && tag.getValue().empty())
+    return emitError() << "group has an empty tag, expected none or a name";
+  if (kind != GroupKind::Table)
     return success();
-  }
+  // group C1.
   if (ranks.empty() || groupSize < 1 || ranks.size() % groupSize != 0)
     return emitError() << "group must list at least one rank";
-  llvm::SmallSet<int64_t, 16> seen;
+  llvm::DenseSet<int64_t> seen;
   for (int64_t rank : ranks) {
+    // group C3.
     if (rank < 0)
       return emitError() << "group has negative rank " << rank;
+    if (rank >= kMaxWorldSize)
+      return emitError() << "group has rank " << rank << ", expected less than "
+                         << kMaxWorldSize;
+    // group C4.
     if (!seen.insert(rank).second)
       return emitError() << "group lists rank " << rank << " twice";
   }
@@ -247,25 +278,46 @@ LogicalResult GroupAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 // Directives of the assembly formats that are about attributes
 //===----------------------------------------------------------------------===//
 
-namespace mlir::dist::asm_format {
-ParseResult parseRankTable(OpAsmParser &parser, GroupAttr &table) {
+ParseResult asm_format::parseReduction(OpAsmParser &parser,
+                                       ReductionAttr &reduction) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<Reduction> value = symbolizeReduction(keyword);
+  if (!value)
+    return parser.emitError(loc)
+           << "expected a reduction (sum, product, min, max, avg, band, bor or "
+              "bxor), found "
+           << keyword;
+  reduction = ReductionAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+void asm_format::printReduction(OpAsmPrinter &printer, Operation *,
+                                ReductionAttr reduction) {
+  printer << stringifyReduction(reduction.getValue());
+}
+
+ParseResult asm_format::parseRankTable(OpAsmParser &parser, GroupAttr &table) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<int64_t> ranks;
   int64_t groupSize = 0;
   if (parseRankLists(parser, ranks, groupSize))
     return failure();
-  table = GroupAttr::getChecked(
-      [&] { return parser.emitError(loc); }, parser.getContext(),
-      GroupKind::Table, FlatSymbolRefAttr(), ArrayRef<AxisRefAttr>(), ranks,
-      groupSize, StringAttr());
+  table = GroupAttr::getChecked([&] { return parser.emitError(loc); },
+                                parser.getContext(), GroupKind::Table,
+                                FlatSymbolRefAttr(), ArrayRef<AxisRefAttr>(),
+                                ranks, groupSize, StringAttr());
   return success(static_cast<bool>(table));
 }
 
-void printRankTable(OpAsmPrinter &printer, GroupAttr table) {
+void asm_format::printRankTable(OpAsmPrinter &printer, Operation *,
+                                GroupAttr table) {
   printRankLists(printer, table);
 }
 
-ParseResult parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes) {
+ParseResult asm_format::parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes) {
   SmallVector<Attribute> list;
   if (parser.parseCommaSeparatedList(
           AsmParser::Delimiter::Square, [&]() -> ParseResult {
@@ -284,7 +336,8 @@ ParseResult parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes) {
   return success();
 }
 
-void printMeshAxes(OpAsmPrinter &printer, ArrayAttr axes) {
+void asm_format::printMeshAxes(OpAsmPrinter &printer, Operation *,
+                               ArrayAttr axes) {
   printer << '[';
   llvm::interleaveComma(axes.getAsRange<MeshAxisAttr>(), printer,
                         [&](MeshAxisAttr axis) {
@@ -292,4 +345,3 @@ void printMeshAxes(OpAsmPrinter &printer, ArrayAttr axes) {
                         });
   printer << ']';
 }
-} // namespace mlir::dist::asm_format

@@ -1,4 +1,5 @@
-//===- DistDialect.cpp ----------------------------------------------*- C++ -*-===//
+//===- DistDialect.cpp ----------------------------------------------*- C++
+//-*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -78,9 +79,9 @@ LogicalResult DistDialect::verifyRegionArgAttribute(Operation *op,
                                                     NamedAttribute attr) {
   StringRef name = attr.getName().getValue();
   if (name != kUniformAttrName && name != kWritableAttrName)
-    return op->emitOpError() << "argument " << argIndex
-                             << " has unknown attribute '" << name
-                             << "' of the dist dialect";
+    return op->emitOpError()
+           << "argument " << argIndex << " has unknown attribute '" << name
+           << "' of the dist dialect";
   if (!isa<UnitAttr>(attr.getValue()))
     return op->emitOpError()
            << "argument " << argIndex << " has attribute '" << name

@@ -1,16 +1,16 @@
-//===- DistOps.cpp -  -----------------------------------------------------===//
+//===- DistOps.cpp - Operations but collectives -----------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // The operations that are not collectives.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AssemblyFormat.h"
 #include "Dialect/Dist/IR/Dist.h"
 #include "Dialect/Dist/Utils/Groups.h"
 #include "mlir/IR/Builders.h"
@@ -23,26 +23,7 @@
 using namespace mlir;
 using namespace mlir::dist;
 
-namespace mlir::dist::asm_format {
-ParseResult parseRankTable(OpAsmParser &parser, GroupAttr &table);
-void printRankTable(OpAsmPrinter &printer, GroupAttr table);
-ParseResult parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes);
-void printMeshAxes(OpAsmPrinter &printer, ArrayAttr axes);
-} // namespace mlir::dist::asm_format
-
-static ParseResult parseRankTable(OpAsmParser &parser, GroupAttr &table) {
-  return asm_format::parseRankTable(parser, table);
-}
-static void printRankTable(OpAsmPrinter &printer, Operation *,
-                           GroupAttr table) {
-  asm_format::printRankTable(printer, table);
-}
-static ParseResult parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes) {
-  return asm_format::parseMeshAxes(parser, axes);
-}
-static void printMeshAxes(OpAsmPrinter &printer, Operation *, ArrayAttr axes) {
-  asm_format::printMeshAxes(printer, axes);
-}
+using namespace mlir::dist::asm_format;
 
 /// What a wait returns for a future: the memref that the start named, or a
 /// tensor.
@@ -100,9 +81,6 @@ static void addCommunicatorEffect(Effects &effects) {
 // MeshOp
 //===----------------------------------------------------------------------===//
 
-/// More ranks than this are a mistake, and expanding them would take for ever.
-static constexpr int64_t kMaxRanks = int64_t(1) << 22;
-
 LogicalResult MeshOp::verify() {
   int64_t ranks = 1;
   llvm::SmallSet<StringRef, 4> names;
@@ -114,8 +92,9 @@ LogicalResult MeshOp::verify() {
     if (axis.getSize() < 1)
       return emitOpError() << "axis " << axis.getName() << " has size "
                            << axis.getSize() << ", expected at least 1";
-    if (llvm::MulOverflow(ranks, axis.getSize(), ranks) || ranks > kMaxRanks)
-      return emitOpError() << "has more than " << kMaxRanks << " ranks";
+    if (llvm::MulOverflow(ranks, axis.getSize(), ranks) ||
+        ranks > kMaxWorldSize)
+      return emitOpError() << "has more than " << kMaxWorldSize << " ranks";
   }
   std::optional<ArrayRef<int64_t>> ids = getDeviceIds();
   if (!ids)
@@ -165,9 +144,8 @@ LogicalResult ProcessGroupOp::verify() {
     return emitOpError() << "has ranks " << *ranks
                          << ", expected a table of ranks";
   if (size && static_cast<int64_t>(*size) != ranks->getGroupSize())
-    return emitOpError() << "declares size " << *size
-                         << ", but its lists have " << ranks->getGroupSize()
-                         << " ranks";
+    return emitOpError() << "declares size " << *size << ", but its lists have "
+                         << ranks->getGroupSize() << " ranks";
   return success();
 }
 
@@ -235,10 +213,12 @@ OpFoldResult GroupSizeOp::fold(FoldAdaptor) {
 // WaitOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult WaitOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location>, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &results) {
+LogicalResult WaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                       ValueRange operands,
+                                       DictionaryAttr attributes,
+                                       OpaqueProperties properties,
+                                       RegionRange regions,
+                                       SmallVectorImpl<Type> &results) {
   WaitOpAdaptor adaptor(operands, attributes, properties, regions);
   for (Value value : adaptor.getFutures()) {
     auto future = dyn_cast<FutureType>(value.getType());
@@ -250,15 +230,18 @@ LogicalResult WaitOp::inferReturnTypes(
 }
 
 bool WaitOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) {
-  return llvm::all_of_zip(inferred, actual, [](Type lhs, Type rhs) {
-           if (lhs == rhs)
-             return true;
-           auto tensor = dyn_cast<RankedTensorType>(lhs);
-           auto memref = dyn_cast<MemRefType>(rhs);
-           return tensor && memref && memref.getLayout().isIdentity() &&
-                  tensor.getShape() == memref.getShape() &&
-                  tensor.getElementType() == memref.getElementType();
-         }) &&
+  return llvm::all_of_zip(inferred, actual,
+                          [](Type lhs, Type rhs) {
+                            if (lhs == rhs)
+                              return true;
+                            auto tensor = dyn_cast<RankedTensorType>(lhs);
+                            auto memref = dyn_cast<MemRefType>(rhs);
+                            return tensor && memref &&
+                                   memref.getLayout().isIdentity() &&
+                                   tensor.getShape() == memref.getShape() &&
+                                   tensor.getElementType() ==
+                                       memref.getElementType();
+                          }) &&
          inferred.size() == actual.size();
 }
 
@@ -335,8 +318,8 @@ LogicalResult OpaqueOp::verify() {
 LogicalResult OpaqueOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!getCallee())
     return success();
-  auto callee =
-      symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      *this, getCalleeAttr());
   if (!callee)
     return emitOpError() << "calls " << getCalleeAttr()
                          << ", expected the symbol of a function";

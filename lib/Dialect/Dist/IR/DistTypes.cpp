@@ -1,4 +1,5 @@
-//===- DistTypes.cpp ------------------------------------------------*- C++ -*-===//
+//===- DistTypes.cpp ------------------------------------------------*- C++
+//-*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/Utils/Collectives.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -30,9 +32,22 @@ void DistDialect::registerTypes() {
 
 LogicalResult FutureType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ShapedType payload) {
+  // future C1.
   if (!isa<RankedTensorType, MemRefType>(payload))
     return emitError() << "future needs a ranked tensor or a ranked memref, "
                           "found "
                        << payload;
+  // future C2.
+  if (!isCollectiveElementType(payload.getElementType()))
+    return emitError() << "future of " << payload
+                       << " has an element type that collectives do not move";
+  // future C3.
+  if (auto tensor = dyn_cast<RankedTensorType>(payload);
+      tensor && tensor.getEncoding())
+    return emitError() << "future needs a tensor without encoding, found "
+                       << payload;
+  if (auto memref = dyn_cast<MemRefType>(payload);
+      memref && !memref.isStrided())
+    return emitError() << "future needs a strided memref, found " << payload;
   return success();
 }

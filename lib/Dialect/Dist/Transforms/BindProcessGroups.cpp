@@ -13,6 +13,7 @@
 
 #include "Dialect/Dist/IR/Dist.h"
 #include "Dialect/Dist/Transforms/Passes.h"
+#include "Dialect/Dist/Utils/Groups.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
@@ -28,9 +29,6 @@ using namespace mlir;
 using namespace mlir::dist;
 
 namespace {
-/// `world:N` for more ranks than this is a slip of the keyboard.
-constexpr int64_t kMaxWorldSize = int64_t(1) << 22;
-
 using Bindings = llvm::MapVector<StringRef, GroupAttr>;
 
 /// Parses the option `groups`. What is wrong is reported at `loc`, with the rest

@@ -1,4 +1,4 @@
-//===- Collectives.cpp ----------------------------------------------*- C++ -*-===//
+//===- Collectives.cpp - Shapes and legality --------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -39,8 +39,8 @@ bool mlir::dist::isCollectiveElementType(Type type) {
     unsigned width = integer.getWidth();
     if (width == 1)
       return integer.isSignless();
-    return !integer.isSigned() && (width == 8 || width == 16 || width == 32 ||
-                                   width == 64);
+    return !integer.isSigned() &&
+           (width == 8 || width == 16 || width == 32 || width == 64);
   }
   return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
 }
@@ -53,13 +53,15 @@ bool mlir::dist::isLegalReduction(Reduction reduction, Type type) {
   return isBitwise || !type.isInteger(1);
 }
 
-std::optional<int64_t>
-mlir::dist::getCollectiveBytes(CollectiveOpInterface op, unsigned operand) {
+std::optional<int64_t> mlir::dist::getCollectiveBytes(CollectiveOpInterface op,
+                                                      unsigned operand) {
   auto source = cast<ShapedType>(op.getSources()[operand].getType());
   if (!source.hasStaticShape())
     return std::nullopt;
-  int64_t bytes = source.getNumElements() *
-                  llvm::divideCeil(source.getElementTypeBitWidth(), 8);
+  int64_t bytes = llvm::divideCeil(source.getElementTypeBitWidth(), 8);
+  for (int64_t size : source.getShape())
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return std::nullopt;
   if (op.getCollectiveKind() != CollectiveKind::AllGather)
     return bytes;
   std::optional<int64_t> groupSize = getGroupSize(op.getGroup(), op);

@@ -1,4 +1,5 @@
-//===- Groups.cpp ---------------------------------------------------*- C++ -*-===//
+//===- Groups.cpp ---------------------------------------------------*- C++
+//-*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialect/Dist/Utils/Groups.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,6 +20,9 @@ namespace {
 /// may be null.
 using Report = function_ref<void(const Twine &message, Operation *declaration)>;
 
+/// Finds the symbol that a group names.
+using Lookup = function_ref<Operation *(StringAttr name)>;
+
 /// One digit of a rank's position: `size` values that are `weight` apart.
 struct Digit {
   int64_t weight;
@@ -25,7 +30,31 @@ struct Digit {
 
   int64_t of(int64_t position) const { return position / weight % size; }
 };
+
+/// A group whose symbol and axes are resolved, but whose ranks are not written
+/// out: what it costs does not depend on the size of the world.
+struct ResolvedGroup {
+  GroupAttr group;
+  MeshOp mesh;
+  ProcessGroupOp processGroup;
+  SmallVector<Digit> digits;
+
+  /// Members per list, 0 if not known.
+  int64_t getGroupSize() const;
+  RankTable expand() const;
+};
 } // namespace
+
+/// Number of ranks of `mesh`, 0 for one that its verifier refuses.
+static int64_t getNumRanksOrZero(MeshOp mesh) {
+  int64_t ranks = 1;
+  for (auto axis : mesh.getAxes().getAsRange<MeshAxisAttr>())
+    if (axis.getSize() < 1 || llvm::MulOverflow(ranks, axis.getSize(), ranks) ||
+        ranks > kMaxWorldSize)
+      return 0;
+  std::optional<ArrayRef<int64_t>> ids = mesh.getDeviceIds();
+  return ids && static_cast<int64_t>(ids->size()) != ranks ? 0 : ranks;
+}
 
 /// The digit that `axis` stands for in `mesh`.
 static FailureOr<Digit> resolveAxis(AxisRefAttr axis, MeshOp mesh,
@@ -65,14 +94,18 @@ static bool overlap(Digit lhs, Digit rhs) {
   return rhs.weight < lhs.weight * lhs.size;
 }
 
-static FailureOr<RankTable> expandMesh(GroupAttr group, MeshOp mesh,
-                                       Report report) {
-  SmallVector<Digit> digits;
-  for (auto [index, axis] : llvm::enumerate(group.getAxes())) {
+static LogicalResult resolveMesh(ResolvedGroup &resolved, Report report) {
+  MeshOp mesh = resolved.mesh;
+  if (getNumRanksOrZero(mesh) == 0) {
+    report("group names malformed mesh @" + mesh.getSymName(), mesh);
+    return failure();
+  }
+  ArrayRef<AxisRefAttr> axes = resolved.group.getAxes();
+  for (AxisRefAttr axis : axes) {
     FailureOr<Digit> digit = resolveAxis(axis, mesh, report);
     if (failed(digit))
       return failure();
-    for (auto [other, otherAxis] : llvm::zip(digits, group.getAxes()))
+    for (auto [other, otherAxis] : llvm::zip(resolved.digits, axes))
       if (otherAxis == axis ||
           (otherAxis.getName() == axis.getName() && overlap(*digit, other))) {
         report("group names axis \"" + axis.getName().getValue() +
@@ -80,15 +113,98 @@ static FailureOr<RankTable> expandMesh(GroupAttr group, MeshOp mesh,
                mesh);
         return failure();
       }
-    digits.push_back(*digit);
+    resolved.digits.push_back(*digit);
   }
+  return success();
+}
 
-  RankTable table;
-  table.worldSize = mesh.getNumRanks();
-  table.groupSize = 1;
+static FailureOr<ResolvedGroup> resolveGroup(GroupAttr group, Lookup lookup,
+                                             Report report) {
+  ResolvedGroup resolved;
+  resolved.group = group;
+  if (group.isTable())
+    return resolved;
+  Operation *symbol = lookup(group.getSymbol().getAttr());
+  resolved.mesh = dyn_cast_or_null<MeshOp>(symbol);
+  resolved.processGroup = dyn_cast_or_null<ProcessGroupOp>(symbol);
+  if (group.isMesh() && resolved.mesh) {
+    if (failed(resolveMesh(resolved, report)))
+      return failure();
+    return resolved;
+  }
+  if (group.isProcessGroup() && resolved.processGroup)
+    return resolved;
+  std::string name = ("@" + group.getSymbol().getValue()).str();
+  StringRef expected = group.isMesh() ? "dist.mesh" : "dist.process_group";
+  if (!symbol)
+    report("group names unknown symbol " + name + ", expected a " + expected,
+           nullptr);
+  else if (resolved.mesh)
+    report("group names mesh " + name + " without its axes, expected " + name +
+               "[...]",
+           symbol);
+  else
+    report("group names " + name + ", expected a " + expected + ", found a " +
+               symbol->getName().getStringRef(),
+           symbol);
+  return failure();
+}
+
+static FailureOr<ResolvedGroup> resolveGroup(GroupAttr group, Operation *from) {
+  return resolveGroup(
+      group,
+      [&](StringAttr name) {
+        return SymbolTable::lookupNearestSymbolFrom(from, name);
+      },
+      [](const Twine &, Operation *) {});
+}
+
+static FailureOr<ResolvedGroup>
+resolveGroup(GroupAttr group, Operation *from, SymbolTableCollection &symbols,
+             function_ref<InFlightDiagnostic()> emitError) {
+  return resolveGroup(
+      group,
+      [&](StringAttr name) {
+        return symbols.lookupNearestSymbolFrom(from, name);
+      },
+      [&](const Twine &message, Operation *declaration) {
+        InFlightDiagnostic diag = emitError() << message;
+        if (declaration)
+          diag.attachNote(declaration->getLoc()) << "declared here";
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// ResolvedGroup
+//===----------------------------------------------------------------------===//
+
+int64_t ResolvedGroup::getGroupSize() const {
+  if (group.isTable())
+    return group.getGroupSize();
+  if (auto op = processGroup) {
+    if (std::optional<GroupAttr> ranks = op.getRanks())
+      return ranks->getGroupSize();
+    return op.getSize().value_or(0);
+  }
+  int64_t size = 1;
   for (Digit digit : digits)
-    table.groupSize *= digit.size;
-  std::optional<ArrayRef<int64_t>> deviceIds = mesh.getDeviceIds();
+    size *= digit.size;
+  return size;
+}
+
+RankTable ResolvedGroup::expand() const {
+  RankTable table;
+  table.groupSize = getGroupSize();
+  GroupAttr listed = group;
+  if (auto op = processGroup)
+    listed = op.getRanks().value_or(group);
+  if (listed.isTable())
+    table.ranks.assign(listed.getRanks().begin(), listed.getRanks().end());
+  if (!mesh)
+    return table;
+
+  table.worldSize = getNumRanksOrZero(mesh);
+  std::optional<ArrayRef<int64_t>> deviceIds = MeshOp(mesh).getDeviceIds();
   for (int64_t base = 0; base < table.worldSize; ++base) {
     // Each list is named by its member whose digits are all zero.
     if (llvm::any_of(digits, [&](Digit digit) { return digit.of(base) != 0; }))
@@ -105,78 +221,82 @@ static FailureOr<RankTable> expandMesh(GroupAttr group, MeshOp mesh,
   return table;
 }
 
-static RankTable expandProcessGroup(ProcessGroupOp processGroup) {
-  RankTable table;
-  if (std::optional<GroupAttr> ranks = processGroup.getRanks()) {
-    table.groupSize = ranks->getGroupSize();
-    table.ranks.assign(ranks->getRanks().begin(), ranks->getRanks().end());
-  } else if (std::optional<uint64_t> size = processGroup.getSize()) {
-    table.groupSize = *size;
-  }
-  return table;
-}
-
-static FailureOr<RankTable> expandGroups(GroupAttr group, Operation *from,
-                                         SymbolTableCollection &symbols,
-                                         Report report) {
-  if (group.isTable()) {
-    RankTable table;
-    table.groupSize = group.getGroupSize();
-    table.ranks.assign(group.getRanks().begin(), group.getRanks().end());
-    return table;
-  }
-  Operation *symbol =
-      symbols.lookupNearestSymbolFrom(from, group.getSymbol().getAttr());
-  auto mesh = dyn_cast_or_null<MeshOp>(symbol);
-  auto processGroup = dyn_cast_or_null<ProcessGroupOp>(symbol);
-  if (group.isMesh() && mesh)
-    return expandMesh(group, mesh, report);
-  if (group.isProcessGroup() && processGroup)
-    return expandProcessGroup(processGroup);
-  std::string name = ("@" + group.getSymbol().getValue()).str();
-  StringRef expected = group.isMesh() ? "dist.mesh" : "dist.process_group";
-  if (!symbol)
-    report("group names unknown symbol " + name + ", expected a " + expected,
-           nullptr);
-  else if (mesh)
-    report("group names mesh " + name + " without its axes, expected " + name +
-               "[...]",
-           symbol);
-  else
-    report("group names " + name + ", expected a " + expected + ", found a " +
-               symbol->getName().getStringRef(),
-           symbol);
-  return failure();
-}
+//===----------------------------------------------------------------------===//
+// The questions
+//===----------------------------------------------------------------------===//
 
 FailureOr<RankTable>
 mlir::dist::expandGroups(GroupAttr group, Operation *from,
                          SymbolTableCollection &symbols,
                          function_ref<InFlightDiagnostic()> emitError) {
-  return ::expandGroups(group, from, symbols,
-                        [&](const Twine &message, Operation *declaration) {
-                          InFlightDiagnostic diag = emitError() << message;
-                          if (declaration)
-                            diag.attachNote(declaration->getLoc())
-                                << "declared here";
-                        });
+  FailureOr<ResolvedGroup> resolved =
+      resolveGroup(group, from, symbols, emitError);
+  if (failed(resolved))
+    return failure();
+  return resolved->expand();
 }
 
 FailureOr<RankTable> mlir::dist::expandGroups(GroupAttr group,
                                               Operation *from) {
-  SymbolTableCollection symbols;
-  return ::expandGroups(group, from, symbols,
-                        [](const Twine &, Operation *) {});
+  FailureOr<ResolvedGroup> resolved = resolveGroup(group, from);
+  if (failed(resolved))
+    return failure();
+  return resolved->expand();
+}
+
+FailureOr<int64_t>
+mlir::dist::verifyGroup(GroupAttr group, Operation *from,
+                        SymbolTableCollection &symbols,
+                        function_ref<InFlightDiagnostic()> emitError) {
+  FailureOr<ResolvedGroup> resolved =
+      resolveGroup(group, from, symbols, emitError);
+  if (failed(resolved))
+    return failure();
+  return resolved->getGroupSize();
 }
 
 std::optional<int64_t> mlir::dist::getGroupSize(GroupAttr group,
                                                 Operation *from) {
-  if (group.isTable())
-    return group.getGroupSize();
-  FailureOr<RankTable> table = expandGroups(group, from);
-  if (failed(table) || table->groupSize == 0)
+  FailureOr<ResolvedGroup> resolved = resolveGroup(group, from);
+  if (failed(resolved) || resolved->getGroupSize() < 1)
     return std::nullopt;
-  return table->groupSize;
+  return resolved->getGroupSize();
+}
+
+std::optional<int64_t> mlir::dist::getWorldSize(Operation *from) {
+  auto module = from->getParentOfType<ModuleOp>();
+  if (auto self = dyn_cast<ModuleOp>(from))
+    module = self;
+  if (!module)
+    return std::nullopt;
+  for (MeshOp mesh : module.getOps<MeshOp>())
+    if (int64_t ranks = getNumRanksOrZero(mesh))
+      return ranks;
+  return std::nullopt;
+}
+
+bool mlir::dist::coversWorld(GroupAttr group, Operation *from) {
+  if (group.isMesh())
+    return succeeded(resolveGroup(group, from));
+  FailureOr<RankTable> table = expandGroups(group, from);
+  // Ranks are distinct, so counting them is enough once they are in range.
+  std::optional<int64_t> world = getWorldSize(from);
+  return succeeded(table) && world &&
+         static_cast<int64_t>(table->ranks.size()) == *world &&
+         llvm::all_of(table->ranks,
+                      [&](int64_t rank) { return rank < *world; });
+}
+
+/// The lists in the order of their first members: which list comes first has no
+/// meaning, for a rank knows only its own.
+static SmallVector<ArrayRef<int64_t>> getSortedLists(const RankTable &table) {
+  SmallVector<ArrayRef<int64_t>> lists;
+  for (int64_t i = 0, e = table.getNumGroups(); i != e; ++i)
+    lists.push_back(table.getGroup(i));
+  llvm::sort(lists, [](ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs) {
+    return lhs.front() < rhs.front();
+  });
+  return lists;
 }
 
 bool mlir::dist::isSameCommunicator(GroupAttr lhs, GroupAttr rhs,
@@ -185,11 +305,13 @@ bool mlir::dist::isSameCommunicator(GroupAttr lhs, GroupAttr rhs,
     return true;
   if (lhs.getTagOrEmpty() != rhs.getTagOrEmpty())
     return false;
+  std::optional<int64_t> size = getGroupSize(lhs, from);
+  if (!size || size != getGroupSize(rhs, from))
+    return false;
   FailureOr<RankTable> left = expandGroups(lhs, from);
   FailureOr<RankTable> right = expandGroups(rhs, from);
   return succeeded(left) && succeeded(right) && left->isBound() &&
-         right->isBound() && left->groupSize == right->groupSize &&
-         left->ranks == right->ranks;
+         right->isBound() && getSortedLists(*left) == getSortedLists(*right);
 }
 
 bool mlir::dist::mayBeSameCommunicator(GroupAttr lhs, GroupAttr rhs,
@@ -197,8 +319,9 @@ bool mlir::dist::mayBeSameCommunicator(GroupAttr lhs, GroupAttr rhs,
   if (isSameCommunicator(lhs, rhs, from))
     return true;
   for (GroupAttr group : {lhs, rhs}) {
-    FailureOr<RankTable> table = expandGroups(group, from);
-    if (failed(table) || !table->isBound())
+    FailureOr<ResolvedGroup> resolved = resolveGroup(group, from);
+    if (failed(resolved) ||
+        (resolved->processGroup && !resolved->processGroup.getRanks()))
       return true;
   }
   return false;
