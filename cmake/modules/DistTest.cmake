@@ -6,13 +6,13 @@ function(dist_add_test_dependency)
 endfunction()
 
 # dist_add_gtest(NAME SOURCE... [LIBS LIBRARY...]): a GoogleTest binary. All go
-# to one folder, where lit finds them by their names, which end in "Tests";
+# to one folder, where lit finds them by their names, which end in "-tests";
 # without lit (no compiler) ctest runs them.
 function(dist_add_gtest name)
   cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
-  if(NOT name MATCHES "Tests$")
+  if(NOT name MATCHES "-tests$")
     message(FATAL_ERROR "GoogleTest binary '${name}': expected a name that "
-      "ends in 'Tests'")
+      "ends in '-tests'")
   endif()
   find_package(GTest REQUIRED)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})

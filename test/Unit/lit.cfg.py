@@ -5,7 +5,7 @@ config.name = "dist-unit"
 config.suffixes = []
 config.test_source_root = config.gtest_dir
 config.test_exec_root = config.gtest_dir
-config.test_format = lit.formats.GoogleTest(".", "Tests")
+config.test_format = lit.formats.GoogleTest(".", "-tests")
 
 if config.sanitizer == "thread":
     config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
