@@ -29,7 +29,8 @@ def main():
             with open(report) as file:
                 tests = json.load(file)["tests"]
         except OSError:
-            sys.exit(f"lit wrote no report, its exit status was {status}")
+            print(f"lit wrote no report, its exit status was {status}")
+            tests = []
 
     codes = collections.Counter(test["code"] for test in tests)
     passed = sum(codes[code] for code in PASSED)
