@@ -9,6 +9,7 @@
 
 #include "RegisterAll.h"
 #include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/Transforms/BufferizableOpInterfaceImpl.h"
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,6 +19,7 @@ using namespace mlir;
 
 void mlir::dist::registerDistDialects(DialectRegistry &registry) {
   registry.insert<DistDialect>();
+  registerBufferizableOpInterfaceExternalModels(registry);
 }
 
 void mlir::dist::registerAllDialects(DialectRegistry &registry) {

@@ -37,7 +37,10 @@ def Dist_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
                     (ins), [{}], [{ return std::nullopt; }]>,
     InterfaceMethod<"Position in the group of the member that sends.",
                     "std::optional<int64_t>", "getCollectiveRoot",
-                    (ins), [{}], [{ return std::nullopt; }]>
+                    (ins), [{}], [{ return std::nullopt; }]>,
+    InterfaceMethod<"How the collective holds source `index`.",
+                    "SourceMode", "getSourceMode", (ins "unsigned":$index),
+                    [{}], [{ return SourceMode::Borrow; }]>
   ];
   let extraSharedClassDeclaration = [{
     /// Whether the results are futures.

@@ -49,4 +49,104 @@ def BindProcessGroupsPass : Pass<"dist-bind-process-groups", "ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// dist-lower-opaque
+//===----------------------------------------------------------------------===//
+
+def LowerOpaquePass : Pass<"dist-lower-opaque", "ModuleOp"> {
+  let summary = "Calls the functions behind opaque computations";
+  let description = [{
+    `dist.opaque "mm"(...) calls @f` becomes a call of @f. An opaque computation
+    without a callee can be scheduled but not executed: an error.
+  }];
+  let dependentDialects = ["func::FuncDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// dist-prepare-entry
+//===----------------------------------------------------------------------===//
+
+def PrepareEntryPass : Pass<"dist-prepare-entry", "ModuleOp"> {
+  let summary = "Fixes the contract of public functions before bufferization";
+  let description = [{
+    For each public function with a body:
+
+    - records its type as `dist.signature`, so that a runner knows the tensors
+      behind the buffers;
+    - asks for a C interface;
+    - makes tensor arguments read-only for bufferization, but for those that the
+      program names as a destination (of an in-place collective or of
+      `bufferization.materialize_in_destination`) or marks `dist.writable`;
+    - gives tensor arguments contiguous buffers.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// dist-prepare-bufferization
+//===----------------------------------------------------------------------===//
+
+def PrepareBufferizationPass
+    : Pass<"dist-prepare-bufferization", "ModuleOp"> {
+  let summary = "Makes futures safe to bufferize";
+  let description = [{
+    Afterwards every future is consumed exactly once on every path, and every
+    source is alive and unchanged until its collective has completed:
+
+    1. waits of several futures become waits of one; `arith.select` of futures
+       becomes `scf.if`; a wait that another wait of the same future dominates is
+       replaced by its result;
+    2. `dist.dup` where a future has several uses on one path, `dist.drop` on the
+       paths that do not wait;
+    3. each source is borrowed: the waits keep it (`keeps`), `dist.keep` stands
+       for them where the future goes through a call or a return. A source that
+       does not outlive its future is donated to it when this is its last use,
+       else the start copies it and a remark says why.
+
+    Must run directly before One-Shot bufferization. Functions with several
+    blocks are an error; `lift-cf-to-scf` makes one block of them.
+  }];
+  let dependentDialects = ["scf::SCFDialect", "tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// dist-verify-bufferization
+//===----------------------------------------------------------------------===//
+
+def VerifyBufferizationPass : Pass<"dist-verify-bufferization", "ModuleOp"> {
+  let summary = "Checks that no buffer of a collective in flight can be lost";
+  let description = [{
+    After One-Shot bufferization: whatever a start borrows is kept by every wait
+    and drop that its futures can reach. Independent of who wrote the IR; makes
+    no change.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// dist-reinplace-buffers
+//===----------------------------------------------------------------------===//
+
+def ReinplaceBuffersPass : Pass<"dist-reinplace-buffers", "ModuleOp"> {
+  let summary = "Gathers straight into the buffer that the result is copied to";
+  let description = [{
+    After bufferization a wait whose result is only copied into another buffer
+    makes way for a collective that writes this buffer: start + wait + copy
+    becomes a start with a named destination and its wait. Only where nothing
+    between start and copy can touch the destination; otherwise a remark names
+    what does.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// dist-tie-results
+//===----------------------------------------------------------------------===//
+
+def TieResultsPass : Pass<"dist-tie-results", "ModuleOp"> {
+  let summary = "Drops results that are arguments";
+  let description = [{
+    A public function that returns the buffer of an argument does not return it
+    any more; `dist.tied_results` says which argument each result of
+    `dist.signature` is, or -1. Functions that are called in the module stay.
+  }];
+}
+
 #endif // DIST_TRANSFORMS_PASSES_TD

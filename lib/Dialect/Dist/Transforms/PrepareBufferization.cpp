@@ -1,0 +1,312 @@
+//===- PrepareBufferization.cpp -  ----------------------------------------===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Gives every future exactly one consumer on every path and makes sure that its
+// source outlives it. docs/rationale.md says why this is enough.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dialect/Dist/Transforms/Passes.h"
+#include "FutureSources.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::dist {
+#define GEN_PASS_DEF_PREPAREBUFFERIZATIONPASS
+#include "Dialect/Dist/Transforms/Passes.h.inc"
+} // namespace mlir::dist
+
+using namespace mlir;
+using namespace mlir::dist;
+
+//===----------------------------------------------------------------------===//
+// What is refused
+//===----------------------------------------------------------------------===//
+
+static bool isFuture(Value value) { return isa<FutureType>(value.getType()); }
+
+/// Futures and tensors in a region of several blocks: One-Shot does not see all
+/// conflicts there.
+static LogicalResult checkBlocks(func::FuncOp function) {
+  WalkResult result = function.walk([&](Operation *op) {
+    for (Region &region : op->getRegions()) {
+      if (region.empty() || region.hasOneBlock())
+        continue;
+      for (Block &block : region)
+        for (Operation &inner : block)
+          for (Value value : inner.getOperands())
+            if (isa<TensorType, FutureType>(value.getType())) {
+              inner.emitOpError()
+                  << "uses a value of type " << value.getType()
+                  << " in a region of several blocks, expected one block; "
+                     "lift-cf-to-scf did not lift it";
+              return WalkResult::interrupt();
+            }
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Futures that meet an operation they cannot pass through.
+static LogicalResult checkUses(ModuleOp module) {
+  WalkResult result = module.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isFuture(operand.get()) ||
+          classifyFutureUse(operand).kind != FutureUse::Kind::Unknown)
+        continue;
+      op->emitOpError() << "takes a value of type " << operand.get().getType()
+                        << "; futures pass through scf.if, scf.for, scf.while, "
+                           "scf.index_switch, calls and returns only";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Normal form
+//===----------------------------------------------------------------------===//
+
+/// One wait per future, in the order of the results. The n-th destination is
+/// the n-th memref future's.
+static void splitWait(WaitOp wait, RewriterBase &rewriter) {
+  if (wait.getFutures().size() == 1)
+    return;
+  rewriter.setInsertionPoint(wait);
+  SmallVector<Value> results;
+  size_t nextDestination = 0;
+  for (auto [future, result] :
+       llvm::zip_equal(wait.getFutures(), wait.getResults())) {
+    ValueRange destinations;
+    if (cast<FutureType>(future.getType()).hasNamedDestination() &&
+        !wait.getDestinations().empty())
+      destinations = wait.getDestinations().slice(nextDestination++, 1);
+    results.push_back(WaitOp::create(rewriter, wait.getLoc(), result.getType(),
+                                     future, wait.getKeeps(), destinations)
+                          .getResult(0));
+  }
+  rewriter.replaceOp(wait, results);
+}
+
+/// A select consumes one of its futures and forgets the other: only control
+/// flow can say that.
+static void expandSelect(arith::SelectOp select, RewriterBase &rewriter) {
+  if (!isFuture(select.getResult()))
+    return;
+  rewriter.setInsertionPoint(select);
+  auto branch = scf::IfOp::create(
+      rewriter, select.getLoc(), select.getCondition(),
+      [&](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc, select.getTrueValue());
+      },
+      [&](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc, select.getFalseValue());
+      });
+  rewriter.replaceOp(select, branch.getResults());
+}
+
+/// Poison tensors come from paths that do not define a value: any buffer does.
+static void replacePoison(ub::PoisonOp poison, RewriterBase &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(poison.getType());
+  if (!type)
+    return;
+  rewriter.setInsertionPoint(poison);
+  SmallVector<Value> sizes;
+  for (int64_t i = 0, e = type.getNumDynamicDims(); i != e; ++i)
+    sizes.push_back(
+        arith::ConstantIndexOp::create(rewriter, poison.getLoc(), 0));
+  rewriter.replaceOpWithNewOp<tensor::EmptyOp>(poison, type, sizes);
+}
+
+/// Waits of one future that another wait dominates have its value: One-Shot
+/// then sees one tensor and copies where somebody writes it.
+static void mergeWaits(Value future, DominanceInfo &dominance,
+                       RewriterBase &rewriter) {
+  SmallVector<WaitOp> waits;
+  for (Operation *user : future.getUsers())
+    if (auto wait = dyn_cast<WaitOp>(user))
+      waits.push_back(wait);
+  // Uses come in no useful order.
+  SmallVector<bool> merged(waits.size());
+  for (size_t i = 0; i < waits.size(); ++i)
+    for (size_t j = 0; j < waits.size(); ++j) {
+      if (i == j || merged[i] || merged[j] ||
+          !dominance.properlyDominates(waits[i], waits[j]))
+        continue;
+      rewriter.replaceOp(waits[j], waits[i].getResults());
+      merged[j] = true;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Linear use
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Uses of a future under one operation of the block that is looked at.
+struct UseGroup {
+  Operation *op;
+  SmallVector<OpOperand *> uses;
+};
+} // namespace
+
+/// Uses by the operation of `block` that they are in, in block order.
+static SmallVector<UseGroup> groupUses(Block *block,
+                                       ArrayRef<OpOperand *> uses) {
+  llvm::MapVector<Operation *, SmallVector<OpOperand *>> groups;
+  for (OpOperand *use : uses)
+    groups[block->findAncestorOpInBlock(*use->getOwner())].push_back(use);
+  SmallVector<UseGroup> sorted;
+  for (auto &[op, members] : groups)
+    sorted.push_back({op, members});
+  llvm::sort(sorted, [](const UseGroup &lhs, const UseGroup &rhs) {
+    return lhs.op->isBeforeInBlock(rhs.op);
+  });
+  return sorted;
+}
+
+static void duplicateFor(OpOperand *use, RewriterBase &rewriter) {
+  rewriter.setInsertionPoint(use->getOwner());
+  Value copy =
+      DupOp::create(rewriter, use->getOwner()->getLoc(), use->get());
+  rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(copy); });
+}
+
+static void dropAt(Value future, Operation *before, RewriterBase &rewriter) {
+  rewriter.setInsertionPoint(before);
+  DropOp::create(rewriter, future.getLoc(), future, ValueRange());
+}
+
+/// The one block of `region`, made when an scf.if has no else.
+static Block *getOrCreateBlock(Region &region, Location loc,
+                               RewriterBase &rewriter) {
+  if (!region.empty())
+    return &region.front();
+  Block *block = rewriter.createBlock(&region);
+  scf::YieldOp::create(rewriter, loc);
+  return block;
+}
+
+/// Makes every path through `block` consume `future` exactly once: all uses but
+/// the last get a reference of their own, and a path without a use a drop.
+static void consumeOnce(Value future, Block *block, ArrayRef<OpOperand *> uses,
+                        RewriterBase &rewriter) {
+  SmallVector<UseGroup> groups = groupUses(block, uses);
+  if (groups.empty())
+    return dropAt(future, block->getTerminator(), rewriter);
+  UseGroup last = groups.pop_back_val();
+  for (UseGroup &group : groups)
+    for (OpOperand *use : group.uses)
+      duplicateFor(use, rewriter);
+
+  if (last.uses.front()->getOwner() == last.op) {
+    for (OpOperand *use : ArrayRef<OpOperand *>(last.uses).drop_back())
+      duplicateFor(use, rewriter);
+    return;
+  }
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(last.op)) {
+    // Exactly one of the regions runs.
+    for (Region &region : last.op->getRegions()) {
+      SmallVector<OpOperand *> inside;
+      for (OpOperand *use : last.uses)
+        if (region.isAncestor(use->getOwner()->getParentRegion()))
+          inside.push_back(use);
+      Block *branch = getOrCreateBlock(region, last.op->getLoc(), rewriter);
+      consumeOnce(future, branch, inside, rewriter);
+    }
+    return;
+  }
+  // A loop may run its body any number of times.
+  for (OpOperand *use : last.uses)
+    duplicateFor(use, rewriter);
+  dropAt(future, last.op->getNextNode(), rewriter);
+}
+
+static void makeLinear(Value future, RewriterBase &rewriter) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : future.getUses())
+    uses.push_back(&use);
+  if (uses.empty())
+    if (auto start = future.getDefiningOp<CollectiveOpInterface>())
+      start.emitWarning() << "result " << cast<OpResult>(future).getResultNumber()
+                          << " is never waited for; the collective completes "
+                             "at the end of its block";
+  // Same-operation uses in operand order, whatever the use list's order is.
+  llvm::sort(uses, [](OpOperand *lhs, OpOperand *rhs) {
+    return lhs->getOwner() == rhs->getOwner() &&
+           lhs->getOperandNumber() < rhs->getOperandNumber();
+  });
+  consumeOnce(future, future.getParentBlock(), uses, rewriter);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+class PrepareBufferization
+    : public mlir::dist::impl::PrepareBufferizationPassBase<
+          PrepareBufferization> {
+public:
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (auto function : module.getOps<func::FuncOp>())
+      if (failed(checkBlocks(function)))
+        return signalPassFailure();
+
+    IRRewriter rewriter(module);
+    normalize(module, rewriter);
+    if (failed(checkUses(module)))
+      return signalPassFailure();
+
+    DominanceInfo &dominance = getAnalysis<DominanceInfo>();
+    for (Value future : collectFutures(module))
+      mergeWaits(future, dominance, rewriter);
+    for (Value future : collectFutures(module))
+      makeLinear(future, rewriter);
+    if (failed(holdSources(module, rewriter)))
+      signalPassFailure();
+  }
+
+private:
+  static void normalize(ModuleOp module, RewriterBase &rewriter) {
+    SmallVector<Operation *> ops;
+    module.walk([&](Operation *op) {
+      if (isa<WaitOp, arith::SelectOp, ub::PoisonOp>(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      if (auto wait = dyn_cast<WaitOp>(op))
+        splitWait(wait, rewriter);
+      else if (auto select = dyn_cast<arith::SelectOp>(op))
+        expandSelect(select, rewriter);
+      else
+        replacePoison(cast<ub::PoisonOp>(op), rewriter);
+    }
+  }
+
+  /// All futures of the module, in program order.
+  static SmallVector<Value> collectFutures(ModuleOp module) {
+    SmallVector<Value> futures;
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      llvm::copy_if(op->getResults(), std::back_inserter(futures), isFuture);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::copy_if(block.getArguments(), std::back_inserter(futures),
+                        isFuture);
+    });
+    return futures;
+  }
+};
+} // namespace
