@@ -8,9 +8,12 @@
 
 
 #include "RegisterAll.h"
+#include "Conversion/DistToLLVM/DistToLLVM.h"
+#include "Conversion/Passes.h"
 #include "Dialect/Dist/IR/Dist.h"
 #include "Dialect/Dist/Transforms/BufferizableOpInterfaceImpl.h"
 #include "Dialect/Dist/Transforms/Passes.h"
+#include "Pipelines/Pipelines.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -20,6 +23,7 @@ using namespace mlir;
 void mlir::dist::registerDistDialects(DialectRegistry &registry) {
   registry.insert<DistDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
+  registerConvertDistToLLVMInterface(registry);
 }
 
 void mlir::dist::registerAllDialects(DialectRegistry &registry) {
@@ -28,7 +32,11 @@ void mlir::dist::registerAllDialects(DialectRegistry &registry) {
   registerDistDialects(registry);
 }
 
-void mlir::dist::registerDistPasses() { registerDistTransformsPasses(); }
+void mlir::dist::registerDistPasses() {
+  registerDistTransformsPasses();
+  registerDistConversionPasses();
+  registerPipelines();
+}
 
 void mlir::dist::registerAllPasses() {
   ::mlir::registerAllPasses();

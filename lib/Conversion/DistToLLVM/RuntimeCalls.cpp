@@ -1,0 +1,283 @@
+//===- RuntimeCalls.cpp -  ------------------------------------------------===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#include "RuntimeCalls.h"
+#include "Dialect/Dist/Utils/Groups.h"
+#include "dist-rt/distrt.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace mlir::dist;
+
+static constexpr StringLiteral kContextCurrent = "distrtContextCurrent";
+static constexpr StringLiteral kRaise = "distrtRaise";
+
+std::optional<int32_t> mlir::dist::getRuntimeDataType(Type type) {
+  if (type.isBF16())
+    return DISTRT_BF16;
+  if (type.isF16())
+    return DISTRT_F16;
+  if (type.isF32())
+    return DISTRT_F32;
+  if (type.isF64())
+    return DISTRT_F64;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return std::nullopt;
+  bool isUnsigned = integer.isUnsigned();
+  switch (integer.getWidth()) {
+  case 1:
+    return DISTRT_I1;
+  case 8:
+    return isUnsigned ? DISTRT_UI8 : DISTRT_I8;
+  case 16:
+    return isUnsigned ? DISTRT_UI16 : DISTRT_I16;
+  case 32:
+    return isUnsigned ? DISTRT_UI32 : DISTRT_I32;
+  case 64:
+    return isUnsigned ? DISTRT_UI64 : DISTRT_I64;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// "file:line:column" of the first source position in `loc`, "" without one.
+static std::string getLocationText(Location loc) {
+  std::string text;
+  loc->walk([&](Location inner) {
+    auto file = dyn_cast<FileLineColLoc>(inner);
+    if (!file)
+      return WalkResult::advance();
+    text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+            Twine(file.getColumn()))
+               .str();
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+RuntimeCalls::RuntimeCalls(Operation *op, RewriterBase &rewriter)
+    : op(op), loc(op->getLoc()), rewriter(rewriter),
+      module(op->getParentOfType<ModuleOp>()),
+      pointerType(LLVM::LLVMPointerType::get(op->getContext())) {}
+
+Block &RuntimeCalls::getEntry() {
+  return op->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
+}
+
+static bool isCallOf(Operation &op, StringRef callee) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && call.getCallee() == callee;
+}
+
+Value RuntimeCalls::getContext() {
+  Block &entry = getEntry();
+  if (!entry.empty() && isCallOf(entry.front(), kContextCurrent))
+    return entry.front().getResult(0);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(&entry);
+  return call(kContextCurrent, pointerType, {}).getResult();
+}
+
+Value RuntimeCalls::getSlot(Type type, int64_t count) {
+  Value context = getContext();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfterValue(context);
+  return LLVM::AllocaOp::create(rewriter, loc, pointerType, type,
+                                getInt(getI64(), count));
+}
+
+LLVM::CallOp RuntimeCalls::call(StringRef name, TypeRange results,
+                                ValueRange arguments) {
+  Type result = results.empty()
+                    ? Type(LLVM::LLVMVoidType::get(rewriter.getContext()))
+                    : results.front();
+  auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!callee) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(module.getBody());
+    callee = LLVM::LLVMFuncOp::create(
+        rewriter, module.getLoc(), name,
+        LLVM::LLVMFunctionType::get(result,
+                                    llvm::to_vector(arguments.getTypes())));
+  }
+  return LLVM::CallOp::create(rewriter, loc, callee, arguments);
+}
+
+Block *RuntimeCalls::getRaiseBlock() {
+  Region &body =
+      op->getParentOfType<FunctionOpInterface>().getFunctionBody();
+  if (!body.back().empty() && isCallOf(body.back().front(), kRaise))
+    return &body.back();
+  Value context = getContext();
+  OpBuilder::InsertionGuard guard(rewriter);
+  Block *raise = rewriter.createBlock(&body, body.end(), getI32(), loc);
+  call(kRaise, {}, {context, raise->getArgument(0)});
+  LLVM::UnreachableOp::create(rewriter, loc);
+  return raise;
+}
+
+void RuntimeCalls::callChecked(StringRef name, ValueRange arguments) {
+  Value status = call(name, getI32(), arguments).getResult();
+  Value isOk = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::eq,
+                                    status, getInt(getI32(), DISTRT_OK));
+  Block *block = rewriter.getInsertionBlock();
+  Block *next = rewriter.splitBlock(block, rewriter.getInsertionPoint());
+  Block *raise = getRaiseBlock();
+  rewriter.setInsertionPointToEnd(block);
+  LLVM::CondBrOp::create(rewriter, loc, isOk, next, ValueRange(), raise,
+                         ValueRange(status),
+                         std::pair<int32_t, int32_t>(1 << 20, 1));
+  rewriter.setInsertionPointToStart(next);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+Value RuntimeCalls::getInt(Type type, int64_t value) {
+  return LLVM::ConstantOp::create(rewriter, loc, type,
+                                  rewriter.getIntegerAttr(type, value));
+}
+
+Value RuntimeCalls::getNull() {
+  return LLVM::ZeroOp::create(rewriter, loc, pointerType);
+}
+
+Value RuntimeCalls::getAddress(LLVM::GlobalOp global) {
+  return LLVM::AddressOfOp::create(rewriter, loc, pointerType,
+                                   global.getSymName());
+}
+
+LLVM::GlobalOp
+RuntimeCalls::getConstant(StringRef prefix, StringRef content, Type type,
+                          function_ref<Value(RuntimeCalls &)> build) {
+  std::string name =
+      (prefix + "_" + llvm::utohexstr(llvm::xxh3_64bits(content), true)).str();
+  if (auto global = module.lookupSymbol<LLVM::GlobalOp>(name))
+    return global;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(module.getBody());
+  auto global = LLVM::GlobalOp::create(
+      rewriter, module.getLoc(), type, /*isConstant=*/true,
+      LLVM::Linkage::Private, name, Attribute(), /*alignment=*/8);
+  Block *block = rewriter.createBlock(&global.getInitializerRegion());
+  Value value = build(*this);
+  rewriter.setInsertionPointToEnd(block);
+  LLVM::ReturnOp::create(rewriter, loc, value);
+  return global;
+}
+
+LLVM::GlobalOp RuntimeCalls::getStringGlobal(StringRef text) {
+  std::string terminated = text.str() + '\0';
+  Type type = LLVM::LLVMArrayType::get(rewriter.getI8Type(), terminated.size());
+  return getConstant("dist_string", text, type, [&](RuntimeCalls &) -> Value {
+    return LLVM::ConstantOp::create(rewriter, loc, type,
+                                    rewriter.getStringAttr(terminated));
+  });
+}
+
+LLVM::GlobalOp RuntimeCalls::getIntegersGlobal(ArrayRef<int64_t> values) {
+  auto size = static_cast<int64_t>(values.size());
+  Type type = LLVM::LLVMArrayType::get(getI64(), size);
+  StringRef content(reinterpret_cast<const char *>(values.data()),
+                    values.size() * sizeof(int64_t));
+  return getConstant("dist_integers", content, type,
+                     [&](RuntimeCalls &) -> Value {
+                       return LLVM::ConstantOp::create(
+                           rewriter, loc, type,
+                           DenseIntElementsAttr::get(
+                               RankedTensorType::get(size, getI64()), values));
+                     });
+}
+
+Value RuntimeCalls::buildStruct(Type type, ValueRange fields) {
+  Value value = LLVM::ZeroOp::create(rewriter, loc, type);
+  for (auto [index, field] : llvm::enumerate(fields))
+    value = LLVM::InsertValueOp::create(rewriter, loc, value, field, index);
+  return value;
+}
+
+Value RuntimeCalls::getString(StringRef text) {
+  return getAddress(getStringGlobal(text));
+}
+
+Value RuntimeCalls::getIntegers(ArrayRef<int64_t> values) {
+  return values.empty() ? getNull() : getAddress(getIntegersGlobal(values));
+}
+
+Value RuntimeCalls::getLocationString() {
+  return getString(getLocationText(loc));
+}
+
+LLVM::GlobalOp RuntimeCalls::getGroupGlobal(GroupAttr group) {
+  RankTable table = *expandGroups(group, op);
+  auto type = LLVM::LLVMStructType::getLiteral(
+      rewriter.getContext(),
+      {getI64(), getI32(), getI32(), pointerType, pointerType, pointerType,
+       getI64(), getI64(), getI64()});
+  std::string name;
+  llvm::raw_string_ostream(name) << group;
+  std::string content = name;
+  for (int64_t rank : table.ranks)
+    content += "," + std::to_string(rank);
+  bool isNamed = !table.isBound();
+  StringRef key = isNamed ? group.getSymbol().getValue() : StringRef(name);
+  LLVM::GlobalOp nameGlobal = getStringGlobal(key);
+  LLVM::GlobalOp tagGlobal = getStringGlobal(group.getTagOrEmpty());
+  LLVM::GlobalOp ranksGlobal;
+  if (!isNamed)
+    ranksGlobal = getIntegersGlobal(table.ranks);
+  return getConstant("dist_group", content, type, [&](RuntimeCalls &) {
+    Value kind = getInt(getI32(), isNamed ? DISTRT_GROUP_NAMED
+                                          : DISTRT_GROUP_TABLE);
+    Value ranks = isNamed ? getNull() : getAddress(ranksGlobal);
+    return buildStruct(
+        type, {getInt(getI64(), sizeof(distrtGroupDesc)), kind,
+               getInt(getI32(), 0), getAddress(nameGlobal),
+               getAddress(tagGlobal), ranks,
+               getInt(getI64(), isNamed ? 0 : table.getNumGroups()),
+               getInt(getI64(), table.groupSize),
+               getInt(getI64(), table.worldSize)});
+  });
+}
+
+Value RuntimeCalls::getGroup(GroupAttr group) {
+  return getAddress(getGroupGlobal(group));
+}
+
+Value RuntimeCalls::getCallSite(CollectiveOpInterface collective) {
+  auto type = LLVM::LLVMStructType::getLiteral(
+      rewriter.getContext(), {getI64(), pointerType, pointerType, getI32(),
+                              getI32(), getI64()});
+  LLVM::GlobalOp group = getGroupGlobal(collective.getGroup());
+  std::string location = getLocationText(loc);
+  LLVM::GlobalOp locationGlobal = getStringGlobal(location);
+  std::optional<Reduction> reduction = collective.getCollectiveReduction();
+  int64_t root = collective.getCollectiveRoot().value_or(0);
+  int64_t dim = collective.getCollectiveDim().value_or(0);
+  std::string content;
+  llvm::raw_string_ostream(content)
+      << group.getSymName() << ' ' << location << ' '
+      << (reduction ? static_cast<int>(*reduction) : 0) << ' ' << root << ' '
+      << dim;
+  return getAddress(
+      getConstant("dist_site", content, type, [&](RuntimeCalls &) {
+        // The reductions of the dialect and of the runtime have one numbering.
+        int64_t reductionNumber =
+            reduction ? static_cast<int64_t>(*reduction) : DISTRT_NO_REDUCTION;
+        return buildStruct(type, {getInt(getI64(), sizeof(distrtCallSite)),
+                                  getAddress(group), getAddress(locationGlobal),
+                                  getInt(getI32(), reductionNumber),
+                                  getInt(getI32(), root),
+                                  getInt(getI64(), dim)});
+      }));
+}

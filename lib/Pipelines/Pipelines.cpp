@@ -1,0 +1,113 @@
+//===- Pipelines.cpp -  ---------------------------------------------------===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Which passes run in which order, and why.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pipelines/Pipelines.h"
+#include "Conversion/Passes.h"
+#include "Dialect/Dist/Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void mlir::dist::buildBufferizePipeline(OpPassManager &pm) {
+  // One-Shot misses conflicts in functions of several blocks: make one block of
+  // them. Canonicalization cleans up what lifting leaves behind.
+  pm.addNestedPass<func::FuncOp>(createLiftControlFlowToSCFPass());
+  pm.addPass(createCanonicalizerPass());
+
+  // Computations that live elsewhere become calls, arithmetic on whole tensors
+  // becomes loops over their elements.
+  pm.addPass(createLowerOpaquePass());
+  pm.addPass(createConvertElementwiseToLinalgPass());
+
+  // What a caller may rely on, before tensors become buffers.
+  pm.addPass(createPrepareEntryPass());
+
+  // What ties a start and its waits to the source is an SSA value: nothing may
+  // come between this pass and One-Shot that rematerializes it.
+  pm.addPass(createPrepareBufferizationPass());
+  bufferization::OneShotBufferizePassOptions oneShot;
+  oneShot.bufferizeFunctionBoundaries = true;
+  // Tensors that a loop carries need it; futures do not.
+  oneShot.allowReturnAllocsFromLoops = true;
+  pm.addPass(bufferization::createOneShotBufferizePass(oneShot));
+  pm.addPass(createVerifyBufferizationPass());
+
+  // Copies that One-Shot had to make because a future's destination is unknown
+  // to it.
+  pm.addPass(createReinplaceBuffersPass());
+
+  // Results that are arguments must be known before deallocation, which would
+  // clone them for a caller that owns what it gets.
+  pm.addPass(createTieResultsPass());
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+void mlir::dist::buildBuffersToLLVMPipeline(OpPassManager &pm) {
+  // Structured computation to loops, loops to branches. The runtime calls test
+  // a status and branch, so scf must be gone before them.
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+
+  // bf16 has no arithmetic on most processors: compute in f32 and round.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  emulate.targetTypeStr = "f32";
+  pm.addNestedPass<func::FuncOp>(
+      arith::createArithEmulateUnsupportedFloats(emulate));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+
+  // Allocations go through the runtime's hooks, so that a device pool fits.
+  FinalizeMemRefToLLVMConversionPassOptions memref;
+  memref.useGenericFunctions = true;
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createFinalizeLoweringPass());
+}
+
+void mlir::dist::buildToLLVMPipeline(OpPassManager &pm) {
+  buildBufferizePipeline(pm);
+  buildBuffersToLLVMPipeline(pm);
+}
+
+void mlir::dist::registerPipelines() {
+  PassPipelineRegistration<>("dist-bufferize",
+                             "Tensors and futures to buffers, without a race",
+                             buildBufferizePipeline);
+  PassPipelineRegistration<>("dist-buffers-to-llvm",
+                             "Buffers and futures to calls of the runtime",
+                             buildBuffersToLLVMPipeline);
+  PassPipelineRegistration<>("dist-to-llvm",
+                             "Tensor programs with collectives to LLVM",
+                             buildToLLVMPipeline);
+}
