@@ -50,6 +50,41 @@ def BindProcessGroupsPass : Pass<"dist-bind-process-groups", "ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// dist-functionalize
+//===----------------------------------------------------------------------===//
+
+def FunctionalizePass : Pass<"dist-functionalize"> {
+  let summary = "Takes synchronous in-place collectives apart";
+  let description = [{
+    Makes waits visible to the scheduler. On tensors a collective with a
+    destination becomes a start, a wait and a materialisation in the
+    destination:
+
+    ```mlir
+    func.func @before(%x: tensor<4xf32>, %out: tensor<8xf32>) -> tensor<8xf32> {
+      %r = dist.all_gather_into %x into %out dim 0 on <[[0, 1]]>
+          : (tensor<4xf32>) into (tensor<8xf32>) -> tensor<8xf32>
+      return %r : tensor<8xf32>
+    }
+    func.func @after(%x: tensor<4xf32>, %out: tensor<8xf32>) -> tensor<8xf32> {
+      %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+          : (tensor<4xf32>) -> !dist.future<tensor<8xf32>>
+      %y = dist.wait %f : !dist.future<tensor<8xf32>>
+      %r = bufferization.materialize_in_destination %y in %out
+          : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+      return %r : tensor<8xf32>
+    }
+    ```
+
+    On memrefs it becomes a start with a named destination and a wait that names
+    source and destination. Starts are asynchronous already and stay as they
+    are.
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect",
+                           "tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // dist-lower-opaque
 //===----------------------------------------------------------------------===//
 
@@ -118,6 +153,24 @@ def VerifyBufferizationPass : Pass<"dist-verify-bufferization", "ModuleOp"> {
     After One-Shot bufferization: whatever a start borrows is kept by every wait
     and drop that its futures can reach. Independent of who wrote the IR; makes
     no change.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// dist-reinplace
+//===----------------------------------------------------------------------===//
+
+def ReinplacePass : Pass<"dist-reinplace"> {
+  let summary = "Puts start, wait and materialisation together again";
+  let description = [{
+    The way back from `dist-functionalize` on tensors. A start whose results are
+    waited for once, are read by nothing but a materialisation in a destination,
+    and with nothing but views between the start and that materialisation becomes
+    the synchronous in-place form. On a program that was not scheduled in between
+    the two passes are inverse.
+
+    A start whose result materialises in a destination but does not fulfil the
+    rest stays asynchronous, with a remark that says why.
   }];
 }
 
