@@ -46,6 +46,7 @@ static void addAbiCheck(ModuleOp module) {
   auto function = LLVM::LLVMFuncOp::create(
       builder, loc, kCheckFunction, LLVM::LLVMFunctionType::get(voidType, {}),
       LLVM::Linkage::Internal);
+  SymbolTable::setSymbolVisibility(function, SymbolTable::Visibility::Private);
   Block *entry = function.addEntryBlock(builder);
   Block *fail = builder.createBlock(&function.getBody());
   Block *done = builder.createBlock(&function.getBody());
