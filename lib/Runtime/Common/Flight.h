@@ -75,7 +75,8 @@ public:
   int64_t startEndNs = 0;
   bool finished = false; // completion was accounted for
   bool enqueued = false;
-  int64_t openFutures = 0; // operands with references left
+  int64_t recordNumber = -1; // in the flight recorder
+  int64_t openFutures = 0;   // operands with references left
   std::vector<OperandState> operands;
   char location[160] = {};
   Flight *previous = nullptr, *next = nullptr; // live flights of the context

@@ -9,7 +9,6 @@
 #include "Common/Checked.h"
 #include "Common/World.h"
 
-#include <algorithm>
 #include <cstring>
 
 using namespace dist::rt;
@@ -54,13 +53,8 @@ int dist::rt::finishFlight(distrtContext &context, Flight &flight,
     }
     --context.inFlight;
     context.counters.inFlightNs.add(flight.endNs - flight.startNs);
-    for (int64_t i = 1; i <= std::min(context.numRecords, kRecords); ++i) {
-      Record &record = context.records[(context.numRecords - i) % kRecords];
-      if (record.group == flight.group && record.sequence == flight.sequence) {
-        record.endNs = flight.endNs;
-        break;
-      }
-    }
+    if (context.numRecords - flight.recordNumber <= kRecords)
+      context.records[flight.recordNumber % kRecords].endNs = flight.endNs;
     if (trace) {
       context.addEvent(DISTRT_EVENT_FLIGHT, flight, flight.startNs,
                        flight.endNs, nullptr);

@@ -63,7 +63,8 @@ static void completeOutside(distrtContext &context, Flight &flight) {
   flight.complete();
 }
 
-static void noteRecord(distrtContext &context, const Flight &flight) {
+static void noteRecord(distrtContext &context, Flight &flight) {
+  flight.recordNumber = context.numRecords;
   Record &record = context.records[context.numRecords++ % kRecords];
   record.group = flight.group;
   record.sequence = flight.sequence;
