@@ -1,0 +1,157 @@
+//===- Execution.cpp ------------------------------------------------------===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tools/Run/Execution.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::dist;
+using namespace mlir::dist::run;
+using llvm::Error;
+using llvm::Expected;
+using llvm::Twine;
+
+static Error makeError(const Twine &message) {
+  return llvm::createStringError(message);
+}
+
+static Error bindGroup(distrtWorld *world, const GroupBinding &binding,
+                       int64_t numRanks) {
+  SmallVector<int64_t> ranks = binding.ranks;
+  int64_t numGroups = binding.numGroups, groupSize = binding.groupSize;
+  if (binding.isWorld) {
+    ranks = llvm::to_vector(llvm::seq<int64_t>(0, numRanks));
+    numGroups = 1;
+    groupSize = numRanks;
+  }
+  int status = distrtWorldBindGroup(world, binding.name.c_str(), ranks.data(),
+                                    numGroups, groupSize);
+  if (status == DISTRT_OK)
+    return Error::success();
+  return makeError("--group: '" + binding.name +
+                   "': " + distrtWorldMessage(world));
+}
+
+Expected<WorldPtr> run::createWorld(const RunOptions &options,
+                                    int64_t numRanks) {
+  std::vector<distrtFault> faults;
+  for (const FaultOption &fault : options.faults) {
+    if (fault.rank >= numRanks)
+      return makeError("--fault: there is no rank " + Twine(fault.rank) +
+                       " among " + Twine(numRanks));
+    distrtFault converted = {};
+    converted.structSize = sizeof(converted);
+    converted.rank = fault.rank;
+    converted.sequence = fault.sequence;
+    converted.kind = fault.isDrop ? DISTRT_FAULT_DROP : DISTRT_FAULT_DELAY;
+    converted.argument = fault.delayNs;
+    faults.push_back(converted);
+  }
+  distrtWorldOptions world;
+  distrtWorldOptionsInit(&world);
+  if (!options.backend.empty())
+    world.backend = options.backend.c_str();
+  world.numRanks = numRanks;
+  world.deadlineNs = options.deadlineNs;
+  world.linkDelayNs = options.linkDelayNs;
+  world.linkBytesPerNs = options.linkBytesPerNs;
+  world.numWorkers = options.numWorkers;
+  world.seed = options.seed;
+  world.checked = options.checked;
+  world.trace = !options.traceFile.empty() || !options.timelineFile.empty();
+  world.faults = faults.data();
+  world.numFaults = faults.size();
+  distrtWorld *created = nullptr;
+  if (distrtWorldCreate(&world, &created) != DISTRT_OK)
+    return makeError(distrtWorldMessage(nullptr));
+  WorldPtr result(created);
+  for (const GroupBinding &binding : options.groups)
+    if (Error error = bindGroup(created, binding, numRanks))
+      return error;
+  return result;
+}
+
+namespace {
+/// What the rank threads share. Each touches its own entries only.
+struct RunState {
+  std::vector<std::unique_ptr<EntryCall>> calls;
+  std::vector<int64_t> begin, end;
+  std::chrono::steady_clock::time_point start;
+
+  int64_t now() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now() - start)
+        .count();
+  }
+};
+} // namespace
+
+/// Runs on each rank thread. A failure leaves it through distrtRaise.
+static int runRank(distrtContext *context, void *user) {
+  auto *state = static_cast<RunState *>(user);
+  int64_t rank = distrtRank(context);
+  state->begin[rank] = state->now();
+  state->calls[rank]->call();
+  state->end[rank] = state->now();
+  return DISTRT_OK;
+}
+
+/// Reads what the call of one rank left behind.
+static Error collect(EntryCall &call, const Program &program,
+                     RankOutcome &outcome) {
+  for (auto [index, spec] : llvm::enumerate(program.getSignature().arguments)) {
+    outcome.arguments.emplace_back();
+    if (spec.isMemRef() || (spec.isShaped() && spec.isWritable))
+      outcome.arguments.back() = call.readArgument(index);
+  }
+  Expected<std::vector<Array>> results = call.takeResults();
+  if (!results)
+    return results.takeError();
+  outcome.results = std::move(*results);
+  return Error::success();
+}
+
+Expected<std::vector<RankOutcome>>
+run::runRanks(distrtWorld *world, ArrayRef<const Program *> programs,
+              ArrayRef<std::vector<Array>> arguments) {
+  int64_t numRanks = programs.size();
+  RunState state;
+  for (int64_t rank = 0; rank < numRanks; ++rank) {
+    Expected<std::unique_ptr<EntryCall>> call =
+        EntryCall::create(*programs[rank], arguments[rank]);
+    if (!call)
+      return makeError("rank " + Twine(rank) + ": " +
+                       llvm::toString(call.takeError()));
+    state.calls.push_back(std::move(*call));
+  }
+  state.begin.assign(numRanks, 0);
+  state.end.assign(numRanks, -1);
+  state.start = std::chrono::steady_clock::now();
+  int status = distrtWorldRun(world, runRank, &state);
+
+  std::vector<RankOutcome> outcomes(numRanks);
+  bool anyFailed = false;
+  for (int64_t rank = 0; rank < numRanks; ++rank) {
+    RankOutcome &outcome = outcomes[rank];
+    outcome.status = distrtWorldRankStatus(world, rank);
+    outcome.message = distrtWorldRankMessage(world, rank);
+    outcome.beginNs = state.begin[rank];
+    outcome.endNs = state.end[rank] < 0 ? state.now() : state.end[rank];
+    anyFailed |= outcome.status != DISTRT_OK;
+    // A rank that failed has no results.
+    if (state.end[rank] < 0)
+      continue;
+    if (Error error = collect(*state.calls[rank], *programs[rank], outcome))
+      return makeError("rank " + Twine(rank) + ": " +
+                       llvm::toString(std::move(error)));
+  }
+  // A failure of the world as a whole (a leak, say) belongs to no rank.
+  if (status != DISTRT_OK && !anyFailed)
+    return makeError(distrtWorldMessage(world));
+  return outcomes;
+}

@@ -1,0 +1,217 @@
+//===- Signature.cpp ------------------------------------------------------===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tools/Run/Signature.h"
+#include "Dialect/Dist/IR/Dist.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace mlir::dist;
+using namespace mlir::dist::run;
+
+static constexpr StringLiteral kInterfacePrefix("_mlir_ciface_");
+
+FailureOr<FunctionOpInterface> run::findEntry(ModuleOp module, StringRef name) {
+  SmallVector<FunctionOpInterface> candidates;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (function.isPublic() && !function.isExternal() &&
+        !function.getName().starts_with(kInterfacePrefix))
+      candidates.push_back(function);
+
+  auto list = [&](InFlightDiagnostic &&diag) {
+    if (candidates.empty()) {
+      diag << "there is no public function with a body";
+      return failure();
+    }
+    diag << "candidates are ";
+    llvm::interleaveComma(candidates, diag, [&](FunctionOpInterface function) {
+      diag << "'" << function.getName() << "'";
+    });
+    return failure();
+  };
+
+  if (name.empty()) {
+    if (candidates.size() == 1)
+      return candidates.front();
+    InFlightDiagnostic diag = module.emitError()
+                              << "expected one public function to run, found "
+                              << candidates.size();
+    if (!candidates.empty())
+      diag << "; choose one with --entry: ";
+    else
+      diag << ": ";
+    return list(std::move(diag));
+  }
+  for (FunctionOpInterface function : candidates)
+    if (function.getName() == name)
+      return function;
+  auto function = dyn_cast_or_null<FunctionOpInterface>(
+      SymbolTable::lookupSymbolIn(module, name));
+  if (!function)
+    return list(module.emitError() << "no function '" << name << "': ");
+  return list(function.emitError()
+              << "'" << name << "' cannot be the entry, it "
+              << (function.isExternal() ? "has no body" : "is not public")
+              << ": ");
+}
+
+bool run::isLowered(ModuleOp module) {
+  return !module
+              .walk([&](Operation *op) {
+                if (isa<ModuleOp>(op) ||
+                    isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+                  return WalkResult::advance();
+                return WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Fills in `spec` from its type; false for a type that cannot be passed.
+static bool classify(Type type, ValueSpec &spec) {
+  spec.type = type;
+  Type elementType = type;
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    if (tensor.getEncoding())
+      return false;
+    elementType = tensor.getElementType();
+    spec.shape = llvm::to_vector(tensor.getShape());
+  } else if (auto memref = dyn_cast<MemRefType>(type)) {
+    elementType = memref.getElementType();
+    spec.shape = llvm::to_vector(memref.getShape());
+    if (memref.getMemorySpaceAsInt() != 0)
+      return false;
+    if (!memref.getLayout().isIdentity() &&
+        failed(memref.getStridesAndOffset(spec.strides, spec.offset)))
+      return false;
+  }
+  std::optional<Element> element = getElement(elementType);
+  if (!element)
+    return false;
+  spec.element = *element;
+  return true;
+}
+
+static LogicalResult classifyAll(FunctionOpInterface entry, TypeRange types,
+                                 StringRef what,
+                                 SmallVectorImpl<ValueSpec> &specs) {
+  for (auto [index, type] : llvm::enumerate(types)) {
+    ValueSpec spec;
+    if (!classify(type, spec))
+      return entry.emitError()
+             << what << " " << index << " of entry '" << entry.getName()
+             << "' has type " << type
+             << ", expected a ranked tensor, a strided memref, an integer, a "
+                "float or index, of i1, i8 to i64, ui8 to ui64, f16, bf16, "
+                "f32, f64 or index";
+    specs.push_back(std::move(spec));
+  }
+  return success();
+}
+
+static FailureOr<Signature> makeSignature(FunctionOpInterface entry,
+                                          FunctionType type) {
+  Signature signature;
+  signature.entry = entry.getName().str();
+  if (failed(classifyAll(entry, type.getInputs(), "argument",
+                         signature.arguments)) ||
+      failed(classifyAll(entry, type.getResults(), "result",
+                         signature.results)))
+    return failure();
+  return signature;
+}
+
+static void readMarks(FunctionOpInterface entry, unsigned position,
+                      ValueSpec &spec) {
+  spec.isWritable =
+      entry.getArgAttr(position, DistDialect::kWritableAttrName) != nullptr;
+  spec.isUniform =
+      entry.getArgAttr(position, DistDialect::kUniformAttrName) != nullptr;
+}
+
+FailureOr<Signature> run::getSignature(FunctionOpInterface entry) {
+  auto function = dyn_cast<func::FuncOp>(entry.getOperation());
+  if (!function)
+    return entry.emitError() << "expected the entry to be a func.func, found "
+                             << entry->getName();
+  FailureOr<Signature> signature =
+      makeSignature(entry, function.getFunctionType());
+  if (failed(signature))
+    return failure();
+  for (auto [index, spec] : llvm::enumerate(signature->arguments))
+    readMarks(entry, index, spec);
+  return signature;
+}
+
+/// Checks that the attribute of tied results fits the signature, which lowered
+/// IR from elsewhere need not do, and stores it.
+static LogicalResult readTiedResults(FunctionOpInterface entry,
+                                     Signature &signature) {
+  auto tied =
+      entry->getAttrOfType<DenseI64ArrayAttr>(DistDialect::kTiedAttrName);
+  if (!tied)
+    return success();
+  ArrayRef<int64_t> indices = tied.asArrayRef();
+  if (indices.size() != signature.results.size())
+    return entry.emitError()
+           << "'" << DistDialect::kTiedAttrName << "' has " << indices.size()
+           << " entries, expected one per result: " << signature.results.size();
+  for (auto [result, index] : llvm::enumerate(indices)) {
+    if (index < 0)
+      continue;
+    ValueSpec &spec = signature.results[result];
+    if (index >= static_cast<int64_t>(signature.arguments.size()) ||
+        !signature.arguments[index].isShaped() || !spec.isShaped() ||
+        signature.arguments[index].element != spec.element ||
+        signature.arguments[index].shape.size() != spec.shape.size())
+      return entry.emitError()
+             << "'" << DistDialect::kTiedAttrName << "' ties result " << result
+             << " to argument " << index << ", which does not fit";
+    spec.tiedTo = index;
+  }
+  return success();
+}
+
+FailureOr<Signature> run::getLoweredSignature(FunctionOpInterface entry,
+                                              FunctionType fallback) {
+  FunctionType type = fallback;
+  if (auto attribute =
+          entry->getAttrOfType<TypeAttr>(DistDialect::kSignatureAttrName))
+    type = dyn_cast<FunctionType>(attribute.getValue());
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(entry.getOperation());
+  if (!function)
+    return entry.emitError() << "expected the entry to be an llvm.func";
+  if (!type) {
+    if (function.getNumArguments() != 0 ||
+        !isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType()))
+      return entry.emitError()
+             << "entry '" << entry.getName() << "' carries no '"
+             << DistDialect::kSignatureAttrName
+             << "' attribute with a function type; give one with --signature";
+    type = FunctionType::get(entry.getContext(), {}, {});
+  }
+  FailureOr<Signature> signature = makeSignature(entry, type);
+  if (failed(signature) || failed(readTiedResults(entry, *signature)))
+    return failure();
+
+  // A descriptor is expanded into its fields: two pointers, the offset, sizes
+  // and strides.
+  unsigned position = 0;
+  for (ValueSpec &spec : signature->arguments) {
+    if (position < function.getNumArguments())
+      readMarks(entry, position, spec);
+    position += spec.isShaped() ? 3 + 2 * spec.shape.size() : 1;
+  }
+  if (position != function.getNumArguments())
+    return entry.emitError()
+           << "entry '" << entry.getName() << "' has "
+           << function.getNumArguments() << " lowered arguments, its signature "
+           << type << " needs " << position;
+  return signature;
+}
