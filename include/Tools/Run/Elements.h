@@ -23,7 +23,20 @@
 namespace mlir::dist::run {
 
 enum class Element {
-  I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64, F16, BF16, F32, F64, Index
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  UI8,
+  UI16,
+  UI32,
+  UI64,
+  F16,
+  BF16,
+  F32,
+  F64,
+  Index
 };
 
 /// Signless and signed integers are signed. nullopt for every other type.

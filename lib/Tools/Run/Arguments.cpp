@@ -78,8 +78,7 @@ Error run::checkArgumentOptions(const RunOptions &options,
   }
   if (!options.inputDir.empty() &&
       !llvm::sys::fs::is_directory(options.inputDir))
-    return makeError("--input-dir: '" + options.inputDir +
-                     "' is not a folder");
+    return makeError("--input-dir: '" + options.inputDir + "' is not a folder");
   return Error::success();
 }
 
@@ -182,8 +181,7 @@ static Expected<Array> makeArgument(const RunOptions &options,
     Array array;
     array.element = spec.element;
     array.data.resize(getElementSize(spec.element));
-    if (Error error =
-            parseElement(it->second, spec.element, array.data.data()))
+    if (Error error = parseElement(it->second, spec.element, array.data.data()))
       return error;
     return array;
   }
@@ -201,7 +199,8 @@ static Expected<Array> makeArgument(const RunOptions &options,
     if (!spec.isWritable && spec.isShaped() && !options.fill)
       return makeError("no file arg" + Twine(index) + ".rank" + Twine(rank) +
                        ".npy or arg" + Twine(index) + ".npy in '" +
-                       options.inputDir + "'; --fill generates what is missing");
+                       options.inputDir +
+                       "'; --fill generates what is missing");
   }
   return generateArgument(options, spec, index, rank);
 }
@@ -215,9 +214,8 @@ Expected<std::vector<Array>> run::makeArguments(const RunOptions &options,
     if (!array) {
       std::string type;
       llvm::raw_string_ostream(type) << spec.type;
-      return makeError("argument " + Twine(index) + " (" + type +
-                       ") of rank " + Twine(rank) + ": " +
-                       llvm::toString(array.takeError()));
+      return makeError("argument " + Twine(index) + " (" + type + ") of rank " +
+                       Twine(rank) + ": " + llvm::toString(array.takeError()));
     }
     arguments.push_back(std::move(*array));
   }

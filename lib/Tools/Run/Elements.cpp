@@ -30,13 +30,13 @@ struct ElementInfo {
 } // namespace
 
 static constexpr ElementInfo kElements[] = {
-    {Element::I1, "i1", "|b1", 1},      {Element::I8, "i8", "|i1", 1},
-    {Element::I16, "i16", "<i2", 2},    {Element::I32, "i32", "<i4", 4},
-    {Element::I64, "i64", "<i8", 8},    {Element::UI8, "ui8", "|u1", 1},
-    {Element::UI16, "ui16", "<u2", 2},  {Element::UI32, "ui32", "<u4", 4},
-    {Element::UI64, "ui64", "<u8", 8},  {Element::F16, "f16", "<f2", 2},
-    {Element::BF16, "bf16", "<u2", 2},  {Element::F32, "f32", "<f4", 4},
-    {Element::F64, "f64", "<f8", 8},    {Element::Index, "index", "<i8", 8}};
+    {Element::I1, "i1", "|b1", 1},     {Element::I8, "i8", "|i1", 1},
+    {Element::I16, "i16", "<i2", 2},   {Element::I32, "i32", "<i4", 4},
+    {Element::I64, "i64", "<i8", 8},   {Element::UI8, "ui8", "|u1", 1},
+    {Element::UI16, "ui16", "<u2", 2}, {Element::UI32, "ui32", "<u4", 4},
+    {Element::UI64, "ui64", "<u8", 8}, {Element::F16, "f16", "<f2", 2},
+    {Element::BF16, "bf16", "<u2", 2}, {Element::F32, "f32", "<f4", 4},
+    {Element::F64, "f64", "<f8", 8},   {Element::Index, "index", "<i8", 8}};
 
 static const ElementInfo &getInfo(Element element) {
   return kElements[static_cast<unsigned>(element)];
@@ -234,8 +234,7 @@ llvm::Error run::parseElement(StringRef text, Element element, char *data) {
   APInt value;
   StringRef digits = text;
   bool isNegative = digits.consume_front("-");
-  if (digits.empty() || digits.front() == '-' ||
-      digits.getAsInteger(0, value))
+  if (digits.empty() || digits.front() == '-' || digits.getAsInteger(0, value))
     return makeParseError(text, element);
   // One bit more than both the magnitude and the element need for a sign.
   value = value.zext(std::max(value.getBitWidth(), width) + 2);

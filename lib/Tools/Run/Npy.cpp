@@ -200,10 +200,10 @@ static llvm::Expected<Array> parseNpy(StringRef bytes, Element element) {
     return header.takeError();
   StringRef descr = header->descr;
   if (!isNpyDescrOf(descr, element)) {
-    std::string expected = ("expected element type " +
-                            getElementName(element) + " (numpy '" +
-                            getNpyDescr(element) + "'), found '" + descr + "'")
-                               .str();
+    std::string expected =
+        ("expected element type " + getElementName(element) + " (numpy '" +
+         getNpyDescr(element) + "'), found '" + descr + "'")
+            .str();
     if (descr.starts_with(">"))
       expected += ": big-endian data is not supported";
     return makeError(expected);

@@ -66,16 +66,15 @@ struct CommandLine {
   cl::opt<std::string> lowerOptions{
       "lower-options", cl::desc("Options of dist-to-llvm"),
       cl::value_desc("a=b c=d"), cl::cat(category)};
-  cl::opt<bool> printScheduled{
-      "print-scheduled", cl::desc("Print the IR after dist-overlap"),
-      cl::cat(category)};
+  cl::opt<bool> printScheduled{"print-scheduled",
+                               cl::desc("Print the IR after dist-overlap"),
+                               cl::cat(category)};
   cl::opt<std::string> dumpStages{
       "dump-stages", cl::desc("Write the IR after each pass into a folder"),
       cl::value_desc("dir"), cl::cat(category)};
-  cl::opt<unsigned> optLevel{"opt-level",
-                             cl::desc("LLVM's optimisation level, 0 to 3"),
-                             cl::value_desc("level"), cl::init(2),
-                             cl::cat(category)};
+  cl::opt<unsigned> optLevel{
+      "opt-level", cl::desc("LLVM's optimisation level, 0 to 3"),
+      cl::value_desc("level"), cl::init(2), cl::cat(category)};
   cl::list<std::string> sharedLibs{
       "shared-libs", cl::desc("Libraries that the program calls"),
       cl::value_desc("file,..."), cl::CommaSeparated, cl::cat(category)};
@@ -125,33 +124,31 @@ struct CommandLine {
       "timeline", cl::desc("Draw a timeline of all ranks"),
       cl::value_desc("file.svg"), cl::cat(category)};
 
-  cl::opt<std::string> backend{"backend",
-                               cl::desc("Backend of the runtime"),
+  cl::opt<std::string> backend{"backend", cl::desc("Backend of the runtime"),
                                cl::value_desc("name"), cl::init("local"),
                                cl::cat(category)};
   cl::list<std::string> groups{
       "group", cl::desc("Bind a process group to ranks"),
       cl::value_desc("name=world | name=0,1 | name=[[0,1],[2,3]]"),
       cl::cat(category)};
-  cl::opt<std::string> linkDelay{
-      "link-delay", cl::desc("Time added to each collective"),
-      cl::value_desc("5ms"), cl::cat(category)};
-  cl::opt<double> linkBandwidth{
-      "link-bandwidth", cl::desc("Bandwidth of the link in bytes per "
-                                 "nanosecond, which is GB/s"),
-      cl::value_desc("GB/s"), cl::init(0), cl::cat(category)};
+  cl::opt<std::string> linkDelay{"link-delay",
+                                 cl::desc("Time added to each collective"),
+                                 cl::value_desc("5ms"), cl::cat(category)};
+  cl::opt<double> linkBandwidth{"link-bandwidth",
+                                cl::desc("Bandwidth of the link in bytes per "
+                                         "nanosecond, which is GB/s"),
+                                cl::value_desc("GB/s"), cl::init(0),
+                                cl::cat(category)};
   cl::opt<std::string> deadline{
       "deadline", cl::desc("Time in which a collective must complete"),
       cl::value_desc("60s"), cl::cat(category)};
   cl::opt<int64_t> workers{"workers",
                            cl::desc("Threads that execute collectives"),
-                           cl::value_desc("N"), cl::init(0),
-                           cl::cat(category)};
+                           cl::value_desc("N"), cl::init(0), cl::cat(category)};
   cl::opt<uint64_t> seed{
       "seed", cl::desc("Seed of the order in which collectives execute"),
       cl::value_desc("N"), cl::init(0), cl::cat(category)};
-  cl::opt<bool> checked{"checked",
-                        cl::desc("Find races and leaks at run time"),
+  cl::opt<bool> checked{"checked", cl::desc("Find races and leaks at run time"),
                         cl::cat(category)};
   cl::list<std::string> faults{
       "fault", cl::desc("Let a rank miss a collective or join it late"),

@@ -48,14 +48,15 @@ static LogicalResult beginStages(ModuleOp module, const std::string &folder) {
       return success();
     }
   }
-  return module.emitError() << "cannot write '" << path
-                            << "': " << code.message();
+  return module.emitError()
+         << "cannot write '" << path << "': " << code.message();
 }
 
 LogicalResult Program::lower(ModuleOp module, const RunOptions &options) {
   auto withOptions = [](StringRef name, StringRef arguments) {
     arguments = arguments.trim();
-    return arguments.empty() ? name.str() : (name + "{" + arguments + "}").str();
+    return arguments.empty() ? name.str()
+                             : (name + "{" + arguments + "}").str();
   };
   unsigned stage = 1;
   if (!options.dumpStages.empty() &&
@@ -98,8 +99,8 @@ Error Program::jit(ModuleOp module, const RunOptions &options) {
     return machine.takeError();
 
   // The engine keeps references to both, until it has compiled the module.
-  auto transformer = makeOptimizingTransformer(
-      options.optLevel, /*sizeLevel=*/0, machine->get());
+  auto transformer = makeOptimizingTransformer(options.optLevel,
+                                               /*sizeLevel=*/0, machine->get());
   SmallVector<StringRef> libraries(options.sharedLibs.begin(),
                                    options.sharedLibs.end());
   ExecutionEngineOptions engineOptions;
@@ -139,8 +140,7 @@ parse(llvm::SourceMgr &sources, MLIRContext &context, StringRef path) {
   if (!buffer)
     return makeError(message);
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  auto module =
-      parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
     return makeError("cannot parse '" + path + "'");
   return module;
@@ -158,9 +158,9 @@ static Expected<FunctionType> parseFallback(MLIRContext &context,
   return type;
 }
 
-Expected<std::unique_ptr<Program>>
-Program::compile(MLIRContext &context, StringRef path,
-                 const RunOptions &options) {
+Expected<std::unique_ptr<Program>> Program::compile(MLIRContext &context,
+                                                    StringRef path,
+                                                    const RunOptions &options) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
   Expected<OwningOpRef<ModuleOp>> parsed = parse(sources, context, path);

@@ -75,8 +75,7 @@ Error run::writeValues(const RunOptions &options,
   return Error::success();
 }
 
-void run::printCounters(distrtWorld *world, int64_t numRanks,
-                        raw_ostream &os) {
+void run::printCounters(distrtWorld *world, int64_t numRanks, raw_ostream &os) {
   llvm::json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
     json.attributeArray("ranks", [&] {

@@ -121,8 +121,8 @@ static FailureOr<Signature> makeSignature(FunctionOpInterface entry,
   signature.entry = entry.getName().str();
   if (failed(classifyAll(entry, type.getInputs(), "argument",
                          signature.arguments)) ||
-      failed(classifyAll(entry, type.getResults(), "result",
-                         signature.results)))
+      failed(
+          classifyAll(entry, type.getResults(), "result", signature.results)))
     return failure();
   return signature;
 }

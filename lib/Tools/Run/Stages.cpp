@@ -80,8 +80,8 @@ LogicalResult run::runPipeline(ModuleOp module, StringRef text,
   std::string message;
   llvm::raw_string_ostream os(message);
   if (failed(parsePassPipeline(text, manager, os)))
-    return module.emitError() << "pipeline '" << text
-                              << "': " << StringRef(message).trim();
+    return module.emitError()
+           << "pipeline '" << text << "': " << StringRef(message).trim();
   if (!dumpStages.empty())
     manager.addInstrumentation(
         std::make_unique<StageDumper>(dumpStages, stage));

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A timeline of all ranks as one SVG file: for each rank a lane for the program,
-// shaded where it is blocked in a wait, and below it lanes for the collectives
-// in flight.
+// A timeline of all ranks as one SVG file: for each rank a lane for the
+// program, shaded where it is blocked in a wait, and below it lanes for the
+// collectives in flight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ constexpr double kLeft = 150, kChartWidth = 1000, kRight = 30;
 constexpr double kTop = 64, kLane = 18, kGap = 4, kRankGap = 14;
 constexpr double kCharWidth = 6.2;
 
-/// Colours of all_gather, all_reduce, reduce_scatter, broadcast; the last one is
-/// for kinds that are not known here.
+/// Colours of all_gather, all_reduce, reduce_scatter, broadcast; the last one
+/// is for kinds that are not known here.
 constexpr std::array<const char *, 5> kColours = {
     "#4878d0", "#ee854a", "#6acc64", "#956cb4", "#8c8c8c"};
 
@@ -104,8 +104,8 @@ static std::string formatNumber(double value) {
 static void writeBox(raw_ostream &os, double x, double y, double width,
                      double height, StringRef style, StringRef tip) {
   os << "<rect x=\"" << formatNumber(x) << "\" y=\"" << formatNumber(y)
-     << "\" width=\"" << formatNumber(std::max(width, 0.5))
-     << "\" height=\"" << formatNumber(height) << "\" " << style << ">";
+     << "\" width=\"" << formatNumber(std::max(width, 0.5)) << "\" height=\""
+     << formatNumber(height) << "\" " << style << ">";
   if (!tip.empty())
     os << "<title>" << escape(tip) << "</title>";
   os << "</rect>\n";
@@ -113,8 +113,8 @@ static void writeBox(raw_ostream &os, double x, double y, double width,
 
 static void writeText(raw_ostream &os, double x, double y, StringRef style,
                       StringRef text) {
-  os << "<text x=\"" << formatNumber(x) << "\" y=\"" << formatNumber(y)
-     << "\" " << style << ">" << escape(text) << "</text>\n";
+  os << "<text x=\"" << formatNumber(x) << "\" y=\"" << formatNumber(y) << "\" "
+     << style << ">" << escape(text) << "</text>\n";
 }
 
 Timeline::Timeline(distrtWorld *world, ArrayRef<RankOutcome> outcomes)
@@ -127,8 +127,8 @@ Timeline::Timeline(distrtWorld *world, ArrayRef<RankOutcome> outcomes)
   for (int64_t index = 0; index < count; ++index) {
     distrtEvent event = {};
     event.structSize = sizeof(event);
-    if (distrtWorldEvent(world, index, &event) != DISTRT_OK ||
-        event.rank < 0 || event.rank >= static_cast<int64_t>(ranks.size()))
+    if (distrtWorldEvent(world, index, &event) != DISTRT_OK || event.rank < 0 ||
+        event.rank >= static_cast<int64_t>(ranks.size()))
       continue;
     endNs = std::max(endNs, event.endNs);
     RankLanes &rank = ranks[event.rank];
@@ -214,8 +214,7 @@ void Timeline::writeRank(raw_ostream &os, int64_t rank, double top) const {
   std::string label = "rank " + llvm::itostr(rank);
   if (outcome.status != DISTRT_OK)
     label += " (failed)";
-  writeText(os, 10, top + 13, "fill=\"#222222\" font-weight=\"bold\"",
-            label);
+  writeText(os, 10, top + 13, "fill=\"#222222\" font-weight=\"bold\"", label);
   if (ranks[rank].numLanes)
     writeText(os, 10, top + kLane + kGap + 13, "fill=\"#777777\"",
               "collectives");
