@@ -63,11 +63,12 @@ Header *headerOf(void *pointer) {
 }
 
 void *allocate(size_t alignment, size_t bytes) {
+  if ((alignment & (alignment - 1)) != 0)
+    return nullptr;
   if (alignment < kMinimumAlignment)
     alignment = kMinimumAlignment;
   size_t total;
-  if ((alignment & (alignment - 1)) != 0 ||
-      __builtin_add_overflow(bytes, alignment + sizeof(Header) + kPadding,
+  if (__builtin_add_overflow(bytes, alignment + sizeof(Header) + kPadding,
                              &total))
     return nullptr;
   void *block = malloc(total);

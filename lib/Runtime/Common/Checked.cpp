@@ -45,7 +45,10 @@ static std::string bufferName(const Flight &flight, int64_t operand,
   return text;
 }
 
-static std::string rangeText(int64_t first, int64_t last) {
+/// Whole elements: a value often differs in some of its bytes only.
+static std::string rangeText(int64_t first, int64_t last, int64_t unit) {
+  first -= first % unit;
+  last += unit - 1 - last % unit;
   return format("bytes [%lld, %lld)", static_cast<long long>(first),
                 static_cast<long long>(last + 1));
 }
@@ -69,7 +72,7 @@ void dist::rt::reportFree(void *pointer, size_t bytes) {
              bufferName(*entry.flight, entry.operand, entry.destination) +
              " was freed in flight, " +
              rangeText(int64_t(begin - entry.range.low),
-                       int64_t(end - entry.range.low) - 1);
+                       int64_t(end - entry.range.low) - 1, 1);
       break;
     }
   }
@@ -188,7 +191,7 @@ static bool verifySource(const Flight &flight, int64_t index,
                       last))
     return true;
   message = bufferName(flight, index, false) + " was written in flight, " +
-            rangeText(first, last);
+            rangeText(first, last, operand.source.elementSize);
   return false;
 }
 
@@ -206,7 +209,7 @@ bool dist::rt::verifyBeforeMove(Flight &flight, std::string &message) {
         return;
       clean = false;
       message = bufferName(flight, i, true) + " was written in flight, " +
-                rangeText(first, last);
+                rangeText(first, last, operand.source.elementSize);
       if (operand.keptSlot >= 0)
         message += " of a slot";
     });
@@ -245,7 +248,7 @@ bool dist::rt::verifyAtWait(Flight &flight, std::string &message) {
                         first, last))
       continue;
     message = bufferName(flight, i, true) + " was written before the wait, " +
-              rangeText(first, last);
+              rangeText(first, last, operand.source.elementSize);
     return false;
   }
   return true;
