@@ -1,4 +1,4 @@
-//===- Dist.h --------------------------------------------------*- C++ -*-===//
+//===- Dist.h - The dist dialect --------------------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,6 +10,9 @@
 #define DIST_DIALECT_DIST_IR_DIST_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"

@@ -28,6 +28,9 @@ def Dist_Dialect : Dialect {
     | `dist.uniform`  | function argument (unit)   | the same value on every rank |
     | `dist.writable` | function argument (unit)   | the function may write into the argument's buffer |
     | `dist.no_effects` | function (unit)          | an external function that neither communicates nor touches memory |
+    | `dist.keep_groups_of_one` | module (unit)    | canonicalization keeps collectives of groups of one (benchmarks, runs with one rank) |
+    | `dist.signature` | function (function type)  | the function's type before bufferization |
+    | `dist.tied_results` | function (i64 array)   | per result of `dist.signature`, the argument whose buffer it is, or -1 |
 
     The effects of the operations are chosen so that stock passes keep the
     sequence of collectives: every start and every wait writes the communicator
@@ -38,6 +41,11 @@ def Dist_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
   let extraClassDeclaration = [{
     /// Unit attribute of a module: one program, uniform collectives.
     static constexpr llvm::StringLiteral kSpmdAttrName = "dist.spmd";
@@ -45,6 +53,10 @@ def Dist_Dialect : Dialect {
     static constexpr llvm::StringLiteral kUniformAttrName = "dist.uniform";
     /// Unit attribute of a function argument: its buffer may be written.
     static constexpr llvm::StringLiteral kWritableAttrName = "dist.writable";
+    /// Unit attribute of a module: no collective is removed for being alone in
+    /// its group.
+    static constexpr llvm::StringLiteral kKeepGroupsOfOneAttrName =
+        "dist.keep_groups_of_one";
     /// Unit attribute of a function: calls to it have no effects.
     static constexpr llvm::StringLiteral kNoEffectsAttrName = "dist.no_effects";
     /// TypeAttr of a public function: its type before bufferization.

@@ -48,6 +48,19 @@ def Dist_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
       return $_op->getNumResults() != 0 &&
              isa<FutureType>($_op->getResult(0).getType());
     }
+    /// The future of source `index` of a start.
+    ::mlir::Value getFuture(unsigned index) {
+      assert($_op.isStart() && "a synchronous form has no futures");
+      return $_op->getResult(index);
+    }
+    /// Type of the data that source `index` ends up as: a start's payload, or
+    /// the destination's type.
+    ::mlir::ShapedType getPayloadType(unsigned index) {
+      if ($_op.isStart())
+        return cast<FutureType>($_op->getResult(index).getType()).getPayload();
+      return cast<::mlir::ShapedType>(
+          $_op.getDestinations()[index].getType());
+    }
   }];
 }
 

@@ -145,6 +145,7 @@ class Dist_StartOp<string mnemonic, dag attributes, list<Trait> traits = []>
   let arguments = !con(startArguments, attributes);
   let results = (outs Variadic<Dist_Future>:$futures);
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
   code startDeclaration = [{
     /// How the start holds source `index`.
     SourceMode getSourceMode(unsigned index) {
@@ -176,6 +177,14 @@ def Dist_AllGatherOp : Dist_StartOp<"all_gather", (ins I64Attr:$dim)> {
     }
     ```
   }];
+  let builders = [
+    // Futures of fresh tensors. A gathered or scattered size is static where the
+    // group's size is known at the insertion point.
+    OpBuilder<(ins "ValueRange":$sources, "int64_t":$dim, "GroupAttr":$group)>,
+    // Futures of the memrefs `destinations`.
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "int64_t":$dim,
+                   "GroupAttr":$group)>
+  ];
   let assemblyFormat = [{
     $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)? `dim` $dim
     `on` $group attr-dict `:` `(` type($sources) `)`
@@ -210,6 +219,14 @@ def Dist_AllReduceOp : Dist_StartOp<"all_reduce",
     }
     ```
   }];
+  let builders = [
+    // Futures of fresh tensors. A gathered or scattered size is static where the
+    // group's size is known at the insertion point.
+    OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction, "GroupAttr":$group)>,
+    // Futures of the memrefs `destinations`.
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "Reduction":$reduction,
+                   "GroupAttr":$group)>
+  ];
   let assemblyFormat = [{
     custom<Reduction>($reduction) $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
     `on` $group attr-dict `:` `(` type($sources) `)`
@@ -243,6 +260,14 @@ def Dist_ReduceScatterOp : Dist_StartOp<"reduce_scatter",
     }
     ```
   }];
+  let builders = [
+    // Futures of fresh tensors. A gathered or scattered size is static where the
+    // group's size is known at the insertion point.
+    OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction, "int64_t":$dim, "GroupAttr":$group)>,
+    // Futures of the memrefs `destinations`.
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "Reduction":$reduction, "int64_t":$dim,
+                   "GroupAttr":$group)>
+  ];
   let assemblyFormat = [{
     custom<Reduction>($reduction) $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
     `dim` $dim `on` $group attr-dict `:` `(` type($sources) `)`
@@ -278,6 +303,14 @@ def Dist_BroadcastOp : Dist_StartOp<"broadcast", (ins I64Attr:$root),
     }
     ```
   }];
+  let builders = [
+    // Futures of fresh tensors. A gathered or scattered size is static where the
+    // group's size is known at the insertion point.
+    OpBuilder<(ins "ValueRange":$sources, "int64_t":$root, "GroupAttr":$group)>,
+    // Futures of the memrefs `destinations`.
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "int64_t":$root,
+                   "GroupAttr":$group)>
+  ];
   let assemblyFormat = [{
     $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)? `root` $root
     `on` $group attr-dict `:` `(` type($sources) `)`
@@ -297,6 +330,8 @@ class Dist_IntoOp<string mnemonic, dag attributes, list<Trait> traits = []>
     : Dist_Op<mnemonic, traits # [
         AttrSizedOperandSegments, DestinationStyleOpInterface,
         Dist_CollectiveOpInterface,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                  ["reifyResultShapes", "reifyDimOfResult"]>,
         DeclareOpInterfaceMethods<SymbolUserOpInterface>,
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let arguments = !con((ins
@@ -328,6 +363,10 @@ def Dist_AllGatherIntoOp : Dist_IntoOp<"all_gather_into", (ins I64Attr:$dim)> {
     }
     ```
   }];
+  let builders = [
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "int64_t":$dim,
+                   "GroupAttr":$group)>
+  ];
   let assemblyFormat = [{
     $sources `into` $destinations `dim` $dim `on` $group attr-dict `:`
     `(` type($sources) `)` `into` ` ` `(`
@@ -357,6 +396,10 @@ def Dist_AllReduceIntoOp : Dist_IntoOp<"all_reduce_into",
     }
     ```
   }];
+  let builders = [
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "Reduction":$reduction,
+                   "GroupAttr":$group)>
+  ];
   let assemblyFormat = [{
     custom<Reduction>($reduction) $sources `into` $destinations `on` $group attr-dict `:`
     `(` type($sources) `)` `into` ` ` `(`
@@ -387,6 +430,10 @@ def Dist_ReduceScatterIntoOp : Dist_IntoOp<"reduce_scatter_into",
     }
     ```
   }];
+  let builders = [
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "Reduction":$reduction, "int64_t":$dim,
+                   "GroupAttr":$group)>
+  ];
   let assemblyFormat = [{
     custom<Reduction>($reduction) $sources `into` $destinations `dim` $dim `on` $group attr-dict
     `:` `(` type($sources) `)` `into` ` ` `(`
@@ -418,6 +465,10 @@ def Dist_BroadcastIntoOp : Dist_IntoOp<"broadcast_into", (ins I64Attr:$root)> {
     }
     ```
   }];
+  let builders = [
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "int64_t":$root,
+                   "GroupAttr":$group)>
+  ];
   let assemblyFormat = [{
     $sources `into` $destinations `root` $root `on` $group attr-dict `:`
     `(` type($sources) `)` `into` ` ` `(`
@@ -439,6 +490,8 @@ def Dist_BroadcastIntoOp : Dist_IntoOp<"broadcast_into", (ins I64Attr:$root)> {
 def Dist_WaitOp : Dist_Op<"wait", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes", "reifyDimOfResult"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Completes collectives and returns their data";
   let description = [{
@@ -471,6 +524,12 @@ def Dist_WaitOp : Dist_Op<"wait", [
     (`into` `(` $destinations^ `:` type($destinations) `)`)? attr-dict `:`
     custom<WaitTypes>(type($futures), type($results))
   }];
+  let builders = [
+    // Waits for one future; the result is its payload.
+    OpBuilder<(ins "Value":$future)>,
+    // Waits for several futures and keeps buffers until then.
+    OpBuilder<(ins "ValueRange":$futures, "ValueRange":$keeps)>
+  ];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
@@ -538,6 +597,7 @@ def Dist_KeepOp : Dist_Op<"keep", [
   }];
   let arguments = (ins Variadic<Dist_Shaped>:$keeps);
   let assemblyFormat = "$keeps attr-dict `:` type($keeps)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -552,7 +612,9 @@ def Dist_OpaqueOp : Dist_Op<"opaque", [
     and `bytes` (moved), optionally `nanoseconds`, which overrides both. `view`:
     the result shows the first operand's data and costs nothing. `instance`
     keeps two equal computations apart. A `callee` makes it executable: the
-    lowering calls that function with the same operands and results.
+    lowering calls that function with the same operands and results. Operands
+    and results are values: no futures, and no memrefs, whose contents a pure
+    operation must not depend on.
 
     ```mlir
     func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {

@@ -26,6 +26,19 @@ SmallVector<int64_t> inferCollectiveShape(CollectiveKind kind,
                                           std::optional<int64_t> dim,
                                           std::optional<int64_t> groupSize);
 
+/// Types of the futures of a start without destinations.
+SmallVector<Type> inferFutureTypes(CollectiveKind kind, TypeRange sources,
+                                   std::optional<int64_t> dim,
+                                   std::optional<int64_t> groupSize);
+
+/// Whether a result of shape `result` may be declared for a source of shape
+/// `source`: what is static in both agrees, and what is split divides. With an
+/// unknown `groupSize` the collective dimension is not looked at.
+bool isCompatibleCollectiveShape(CollectiveKind kind, ArrayRef<int64_t> source,
+                                 ArrayRef<int64_t> result,
+                                 std::optional<int64_t> dim,
+                                 std::optional<int64_t> groupSize);
+
 /// Whether the collectives can move elements of `type` at all.
 bool isCollectiveElementType(Type type);
 

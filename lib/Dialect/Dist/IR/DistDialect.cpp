@@ -36,6 +36,21 @@ struct DistInlinerInterface : public DialectInlinerInterface {
     return true;
   }
 };
+
+/// Names long tables of ranks, so that a module which repeats them stays
+/// readable; short ones and meshes say more where they stand.
+struct DistAsmInterface : public OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const final {
+    constexpr size_t kMaxInlineRanks = 8;
+    auto group = dyn_cast<GroupAttr>(attr);
+    if (!group || group.getRanks().size() <= kMaxInlineRanks)
+      return AliasResult::NoAlias;
+    os << "group";
+    return AliasResult::OverridableAlias;
+  }
+};
 } // namespace
 
 void DistDialect::initialize() {
@@ -45,7 +60,49 @@ void DistDialect::initialize() {
 #define GET_OP_LIST
 #include "Dialect/Dist/IR/DistOps.cpp.inc"
       >();
-  addInterfaces<DistInlinerInterface>();
+  addInterfaces<DistAsmInterface, DistInlinerInterface>();
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes of other dialects' operations
+//===----------------------------------------------------------------------===//
+
+/// attributes C5: `dist.signature` is the type of a function.
+static LogicalResult verifySignature(Operation *op, Attribute value) {
+  auto type = dyn_cast<TypeAttr>(value);
+  if (!isa<FunctionOpInterface>(op) || !type ||
+      !isa<FunctionType>(type.getValue()))
+    return op->emitOpError()
+           << "has attribute '" << DistDialect::kSignatureAttrName
+           << "', expected it on a function and with a "
+              "function type";
+  return success();
+}
+
+/// attributes C6: `dist.tied_results` has an argument or -1 for each result of
+/// the signature.
+static LogicalResult verifyTiedResults(Operation *op, Attribute value) {
+  StringRef name = DistDialect::kTiedAttrName;
+  auto tied = dyn_cast<DenseI64ArrayAttr>(value);
+  auto signature = op->getAttrOfType<TypeAttr>(DistDialect::kSignatureAttrName);
+  auto type =
+      signature ? dyn_cast<FunctionType>(signature.getValue()) : FunctionType();
+  if (!tied || !type)
+    return op->emitOpError() << "has attribute '" << name
+                             << "', expected an array of i64 beside '"
+                             << DistDialect::kSignatureAttrName << "'";
+  if (tied.size() != static_cast<int64_t>(type.getNumResults()))
+    return op->emitOpError()
+           << "has attribute '" << name << "' with " << tied.size()
+           << " entries, expected " << type.getNumResults()
+           << ", one for each result of the signature";
+  for (int64_t argument : tied.asArrayRef())
+    if (argument < -1 || argument >= static_cast<int64_t>(type.getNumInputs()))
+      return op->emitOpError()
+             << "has attribute '" << name << "' with entry " << argument
+             << ", expected -1 or an argument, less than "
+             << type.getNumInputs();
+  return success();
 }
 
 LogicalResult DistDialect::verifyOperationAttribute(Operation *op,
@@ -60,15 +117,21 @@ LogicalResult DistDialect::verifyOperationAttribute(Operation *op,
                                << "' with a value, expected a unit attribute";
     return success();
   };
-  if (name == kSpmdAttrName)
+  // attributes C1.
+  if (name == kSpmdAttrName || name == kKeepGroupsOfOneAttrName)
     return expectUnitOn(isa<ModuleOp>(op), "a module");
+  // attributes C2.
   if (name == kNoEffectsAttrName)
     return expectUnitOn(isa<FunctionOpInterface>(op), "a function");
+  // attributes C3.
   if (name == kUniformAttrName || name == kWritableAttrName)
     return op->emitOpError() << "has attribute '" << name
                              << "', expected it on a function argument";
-  if (name == kSignatureAttrName || name == kTiedAttrName)
-    return success();
+  if (name == kSignatureAttrName)
+    return verifySignature(op, attr.getValue());
+  if (name == kTiedAttrName)
+    return verifyTiedResults(op, attr.getValue());
+  // attributes C7.
   return op->emitOpError() << "has unknown attribute '" << name
                            << "' of the dist dialect";
 }
@@ -78,13 +141,36 @@ LogicalResult DistDialect::verifyRegionArgAttribute(Operation *op,
                                                     unsigned argIndex,
                                                     NamedAttribute attr) {
   StringRef name = attr.getName().getValue();
+  // attributes C7.
   if (name != kUniformAttrName && name != kWritableAttrName)
     return op->emitOpError()
            << "argument " << argIndex << " has unknown attribute '" << name
            << "' of the dist dialect";
+  // attributes C3.
   if (!isa<UnitAttr>(attr.getValue()))
     return op->emitOpError()
            << "argument " << argIndex << " has attribute '" << name
            << "' with a value, expected a unit attribute";
+  // attributes C4. A lowered function has pointers and sizes in their place.
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (name != kWritableAttrName || !function ||
+      !isa<FunctionType>(function.getFunctionType()))
+    return success();
+  Type type = function.getArgumentTypes()[argIndex];
+  if (type.isIntOrIndexOrFloat() || isa<ComplexType, FutureType>(type))
+    return op->emitOpError()
+           << "argument " << argIndex << " of type " << type
+           << " has attribute '" << name << "', expected a tensor or memref";
   return success();
+}
+
+LogicalResult DistDialect::verifyRegionResultAttribute(Operation *op,
+                                                       unsigned regionIndex,
+                                                       unsigned resultIndex,
+                                                       NamedAttribute attr) {
+  // attributes C7.
+  return op->emitOpError() << "result " << resultIndex
+                           << " has unknown attribute '"
+                           << attr.getName().getValue()
+                           << "' of the dist dialect";
 }

@@ -85,10 +85,12 @@ LogicalResult MeshOp::verify() {
   int64_t ranks = 1;
   llvm::SmallSet<StringRef, 4> names;
   for (auto axis : getAxes().getAsRange<MeshAxisAttr>()) {
+    // mesh C1.
     if (!names.insert(axis.getName().getValue()).second)
       return emitOpError() << "names axis " << axis.getName() << " twice";
     if (axis.getName().getValue().empty())
       return emitOpError() << "has an axis with an empty name";
+    // mesh C2.
     if (axis.getSize() < 1)
       return emitOpError() << "axis " << axis.getName() << " has size "
                            << axis.getSize() << ", expected at least 1";
@@ -99,14 +101,17 @@ LogicalResult MeshOp::verify() {
   std::optional<ArrayRef<int64_t>> ids = getDeviceIds();
   if (!ids)
     return success();
+  // mesh C4.
   if (static_cast<int64_t>(ids->size()) != ranks)
     return emitOpError() << "has " << ids->size() << " device ids, expected "
                          << ranks << ", one per rank";
   llvm::SmallBitVector seen(ranks);
   for (int64_t id : *ids) {
+    // mesh C5.
     if (id < 0 || id >= ranks)
       return emitOpError() << "has device id " << id
                            << ", expected at least 0 and less than " << ranks;
+    // mesh C6.
     if (seen.test(id))
       return emitOpError() << "has device id " << id << " twice";
     seen.set(id);
@@ -133,17 +138,21 @@ std::optional<int64_t> MeshOp::getAxisSize(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProcessGroupOp::verify() {
-  std::optional<uint64_t> size = getSize();
-  if (size && static_cast<int64_t>(*size) < 1)
-    return emitOpError() << "has size " << static_cast<int64_t>(*size)
-                         << ", expected at least 1";
+  // process_group C1.
+  std::optional<int64_t> size = getSize();
+  if (size && (*size < 1 || *size > kMaxWorldSize))
+    return emitOpError() << "has size " << *size
+                         << ", expected at least 1 and at most "
+                         << kMaxWorldSize;
   std::optional<GroupAttr> ranks = getRanks();
   if (!ranks)
     return success();
+  // process_group C2.
   if (!ranks->isTable() || ranks->getTag())
     return emitOpError() << "has ranks " << *ranks
-                         << ", expected a table of ranks";
-  if (size && static_cast<int64_t>(*size) != ranks->getGroupSize())
+                         << ", expected a table of ranks without a tag";
+  // process_group C3.
+  if (size && *size != ranks->getGroupSize())
     return emitOpError() << "declares size " << *size << ", but its lists have "
                          << ranks->getGroupSize() << " ranks";
   return success();
@@ -153,12 +162,13 @@ LogicalResult ProcessGroupOp::verify() {
 // RankOp and GroupSizeOp
 //===----------------------------------------------------------------------===//
 
+/// rank C1, group_size C1.
 static LogicalResult verifyOptionalGroup(Operation *op,
                                          std::optional<GroupAttr> group,
                                          SymbolTableCollection &symbols) {
   if (!group)
     return success();
-  return expandGroups(*group, op, symbols, [&] { return op->emitOpError(); });
+  return verifyGroup(*group, op, symbols, [&] { return op->emitOpError(); });
 }
 
 LogicalResult RankOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -185,24 +195,25 @@ static ConstantIntRanges getRange(int64_t min, int64_t max) {
 
 void RankOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
                                SetIntRangeFn setRange) {
-  int64_t max = std::numeric_limits<int32_t>::max() - 1;
   if (!getGroup())
-    return setRange(getResult(), getRange(0, max));
+    return setRange(getResult(), getRange(0, kMaxWorldSize - 1));
+  // A mesh has no rank outside of its groups.
   std::optional<int64_t> size = dist::getGroupSize(*getGroup(), *this);
-  setRange(getResult(), getRange(-1, size ? *size - 1 : max));
+  setRange(getResult(), getRange(getGroup()->isMesh() ? 0 : -1,
+                                 size.value_or(kMaxWorldSize) - 1));
 }
 
 void GroupSizeOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
                                     SetIntRangeFn setRange) {
-  int64_t max = std::numeric_limits<int32_t>::max();
   std::optional<int64_t> size;
   if (getGroup())
     size = dist::getGroupSize(*getGroup(), *this);
-  setRange(getResult(), getRange(size.value_or(1), size.value_or(max)));
+  setRange(getResult(),
+           getRange(size.value_or(1), size.value_or(kMaxWorldSize)));
 }
 
 OpFoldResult GroupSizeOp::fold(FoldAdaptor) {
-  if (!getGroup() || !(*this)->getParentOp())
+  if (!getGroup())
     return {};
   if (std::optional<int64_t> size = dist::getGroupSize(*getGroup(), *this))
     return IntegerAttr::get(IndexType::get(getContext()), *size);
@@ -246,14 +257,29 @@ bool WaitOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) {
 }
 
 LogicalResult WaitOp::verify() {
+  // wait C1.
   if (getFutures().empty())
     return emitOpError("needs at least one future");
-  size_t named = llvm::count_if(getFutures().getTypes(), [](Type type) {
-    return cast<FutureType>(type).hasNamedDestination();
-  });
-  if (named == 0 && !getDestinations().empty())
+  // wait C3.
+  SmallVector<Type> named;
+  for (Type type : getFutures().getTypes())
+    if (auto future = cast<FutureType>(type); future.hasNamedDestination())
+      named.push_back(future.getPayload());
+  if (getDestinations().empty())
+    return success();
+  if (named.empty())
     return emitOpError("has a destination, expected none for futures of "
                        "tensors");
+  if (named.size() != getDestinations().size())
+    return emitOpError() << "has " << getDestinations().size()
+                         << " destinations, expected " << named.size()
+                         << ", one for each future of a memref";
+  for (auto [index, expected, found] :
+       llvm::enumerate(named, getDestinations().getTypes()))
+    if (expected != found)
+      return emitOpError() << "has destination " << index << " of type "
+                           << found << ", expected " << expected
+                           << " as the payload of its future";
   return success();
 }
 
@@ -284,8 +310,6 @@ void WaitOp::getEffects(Effects &effects) {
     effects.emplace_back(MemoryEffects::Write::get(), &destination);
 }
 
-void WaitOp::getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) {}
-
 //===----------------------------------------------------------------------===//
 // DupOp, DropOp and KeepOp
 //===----------------------------------------------------------------------===//
@@ -295,6 +319,13 @@ void DupOp::getEffects(Effects &effects) { addCommunicatorEffect(effects); }
 void DropOp::getEffects(Effects &effects) {
   addCommunicatorEffect(effects);
   addKeepEffects(getKeepsMutable(), effects);
+}
+
+LogicalResult KeepOp::verify() {
+  // keep C1.
+  if (getKeeps().empty())
+    return emitOpError("needs at least one tensor or memref");
+  return success();
 }
 
 void KeepOp::getEffects(Effects &effects) {
@@ -307,17 +338,36 @@ void KeepOp::getEffects(Effects &effects) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult OpaqueOp::verify() {
-  if (getFlops() < 0 || getBytes() < 0 || getNanoseconds().value_or(0) < 0)
-    return emitOpError("has a negative cost");
-  if (getView() && (getOperands().empty() || getResults().size() != 1))
-    return emitOpError(
-        "is a view, expected at least one operand and exactly one result");
+  // opaque C1.
+  if (getName().empty())
+    return emitOpError("needs a name that is not empty");
+  // opaque C2.
+  for (auto [cost, value] :
+       {std::pair("flops", std::optional<uint64_t>(getFlops())),
+        std::pair("bytes", std::optional<uint64_t>(getBytes())),
+        std::pair("nanoseconds", getNanoseconds())})
+    if (static_cast<int64_t>(value.value_or(0)) < 0)
+      return emitOpError() << "has " << static_cast<int64_t>(*value) << ' '
+                           << cost << ", expected at least 0";
+  // opaque C3.
+  for (Type type : llvm::concat<Type>(llvm::to_vector(getOperandTypes()),
+                                      llvm::to_vector(getResultTypes())))
+    if (isa<FutureType, BaseMemRefType>(type))
+      return emitOpError() << "takes or returns " << type
+                           << ", expected neither futures nor memrefs";
+  // opaque C4.
+  if (getView() && (getOperands().empty() || getResults().size() != 1 ||
+                    !isa<RankedTensorType>(getOperandTypes().front()) ||
+                    !isa<RankedTensorType>(getResultTypes().front())))
+    return emitOpError("is a view, expected a tensor as first operand and "
+                       "exactly one result, a tensor");
   return success();
 }
 
 LogicalResult OpaqueOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!getCallee())
     return success();
+  // opaque C5.
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
       *this, getCalleeAttr());
   if (!callee)

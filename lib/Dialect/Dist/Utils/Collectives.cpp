@@ -34,6 +34,33 @@ mlir::dist::inferCollectiveShape(CollectiveKind kind, ArrayRef<int64_t> source,
   return shape;
 }
 
+bool mlir::dist::isCompatibleCollectiveShape(CollectiveKind kind,
+                                             ArrayRef<int64_t> source,
+                                             ArrayRef<int64_t> result,
+                                             std::optional<int64_t> dim,
+                                             std::optional<int64_t> groupSize) {
+  SmallVector<int64_t> expected =
+      inferCollectiveShape(kind, source, dim, groupSize);
+  if (expected.size() != result.size())
+    return false;
+  for (auto [index, size, found] : llvm::enumerate(expected, result)) {
+    bool isCollectiveDim = static_cast<int64_t>(index) == dim;
+    if (isCollectiveDim && !groupSize)
+      continue;
+    if (isCollectiveDim && kind == CollectiveKind::ReduceScatter &&
+        ShapedType::isStatic(source[index]) && source[index] % *groupSize != 0)
+      return false;
+    if (ShapedType::isStatic(size) && ShapedType::isStatic(found) &&
+        size != found)
+      return false;
+    // A gathered size that is not known yet is still a multiple.
+    if (isCollectiveDim && kind == CollectiveKind::AllGather &&
+        ShapedType::isStatic(found) && found % *groupSize != 0)
+      return false;
+  }
+  return true;
+}
+
 bool mlir::dist::isCollectiveElementType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     unsigned width = integer.getWidth();

@@ -1,0 +1,170 @@
+//===- Builders.cpp - What an embedder builds with --------------*- C++ -*-===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builders that infer futures and results from sources, destinations and group.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Builders.h"
+#include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/Utils/Collectives.h"
+#include "Dialect/Dist/Utils/Groups.h"
+
+using namespace mlir;
+using namespace mlir::dist;
+
+/// Size of `group` where `builder` inserts; nullopt without a block, for then
+/// there are no symbols to look up.
+static std::optional<int64_t> getGroupSizeAt(OpBuilder &builder,
+                                             GroupAttr group) {
+  if (group.isTable())
+    return group.getGroupSize();
+  Block *block = builder.getInsertionBlock();
+  Operation *parent = block ? block->getParentOp() : nullptr;
+  return parent ? getGroupSize(group, parent) : std::nullopt;
+}
+
+SmallVector<Type> mlir::dist::inferFutureTypes(CollectiveKind kind,
+                                               TypeRange sources,
+                                               std::optional<int64_t> dim,
+                                               std::optional<int64_t> size) {
+  return llvm::map_to_vector(sources, [&](Type source) -> Type {
+    auto type = cast<ShapedType>(source);
+    return FutureType::get(RankedTensorType::get(
+        inferCollectiveShape(kind, type.getShape(), dim, size),
+        type.getElementType()));
+  });
+}
+
+static SmallVector<Type> getFuturesOf(ValueRange destinations) {
+  return llvm::map_to_vector(destinations, [](Value destination) -> Type {
+    return FutureType::get(cast<ShapedType>(destination.getType()));
+  });
+}
+
+/// Results of a synchronous form: tensor destinations after the collective.
+static SmallVector<Type> getResultsOf(ValueRange destinations) {
+  return llvm::filter_to_vector(destinations.getTypes(),
+                                llvm::IsaPred<RankedTensorType>);
+}
+
+//===----------------------------------------------------------------------===//
+// Starts
+//===----------------------------------------------------------------------===//
+
+void AllGatherOp::build(OpBuilder &builder, OperationState &state,
+                        ValueRange sources, int64_t dim, GroupAttr group) {
+  build(builder, state,
+        inferFutureTypes(CollectiveKind::AllGather, sources.getTypes(), dim,
+                         getGroupSizeAt(builder, group)),
+        sources, /*destinations=*/{}, /*owned=*/{}, group,
+        /*source_modes=*/nullptr, dim);
+}
+
+void AllGatherOp::build(OpBuilder &builder, OperationState &state,
+                        ValueRange sources, ValueRange destinations,
+                        int64_t dim, GroupAttr group) {
+  build(builder, state, getFuturesOf(destinations), sources, destinations,
+        /*owned=*/{}, group, /*source_modes=*/nullptr, dim);
+}
+
+void AllReduceOp::build(OpBuilder &builder, OperationState &state,
+                        ValueRange sources, Reduction reduction,
+                        GroupAttr group) {
+  build(builder, state,
+        inferFutureTypes(CollectiveKind::AllReduce, sources.getTypes(),
+                         std::nullopt, std::nullopt),
+        sources, /*destinations=*/{}, /*owned=*/{}, group,
+        /*source_modes=*/nullptr, reduction);
+}
+
+void AllReduceOp::build(OpBuilder &builder, OperationState &state,
+                        ValueRange sources, ValueRange destinations,
+                        Reduction reduction, GroupAttr group) {
+  build(builder, state, getFuturesOf(destinations), sources, destinations,
+        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction);
+}
+
+void ReduceScatterOp::build(OpBuilder &builder, OperationState &state,
+                            ValueRange sources, Reduction reduction,
+                            int64_t dim, GroupAttr group) {
+  build(builder, state,
+        inferFutureTypes(CollectiveKind::ReduceScatter, sources.getTypes(), dim,
+                         getGroupSizeAt(builder, group)),
+        sources, /*destinations=*/{}, /*owned=*/{}, group,
+        /*source_modes=*/nullptr, reduction, dim);
+}
+
+void ReduceScatterOp::build(OpBuilder &builder, OperationState &state,
+                            ValueRange sources, ValueRange destinations,
+                            Reduction reduction, int64_t dim, GroupAttr group) {
+  build(builder, state, getFuturesOf(destinations), sources, destinations,
+        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction, dim);
+}
+
+void BroadcastOp::build(OpBuilder &builder, OperationState &state,
+                        ValueRange sources, int64_t root, GroupAttr group) {
+  build(builder, state,
+        inferFutureTypes(CollectiveKind::Broadcast, sources.getTypes(),
+                         std::nullopt, std::nullopt),
+        sources, /*destinations=*/{}, /*owned=*/{}, group,
+        /*source_modes=*/nullptr, root);
+}
+
+void BroadcastOp::build(OpBuilder &builder, OperationState &state,
+                        ValueRange sources, ValueRange destinations,
+                        int64_t root, GroupAttr group) {
+  build(builder, state, getFuturesOf(destinations), sources, destinations,
+        /*owned=*/{}, group, /*source_modes=*/nullptr, root);
+}
+
+//===----------------------------------------------------------------------===//
+// Synchronous in-place forms
+//===----------------------------------------------------------------------===//
+
+void AllGatherIntoOp::build(OpBuilder &builder, OperationState &state,
+                            ValueRange sources, ValueRange destinations,
+                            int64_t dim, GroupAttr group) {
+  build(builder, state, getResultsOf(destinations), sources, destinations,
+        group, dim);
+}
+
+void AllReduceIntoOp::build(OpBuilder &builder, OperationState &state,
+                            ValueRange sources, ValueRange destinations,
+                            Reduction reduction, GroupAttr group) {
+  build(builder, state, getResultsOf(destinations), sources, destinations,
+        group, reduction);
+}
+
+void ReduceScatterIntoOp::build(OpBuilder &builder, OperationState &state,
+                                ValueRange sources, ValueRange destinations,
+                                Reduction reduction, int64_t dim,
+                                GroupAttr group) {
+  build(builder, state, getResultsOf(destinations), sources, destinations,
+        group, reduction, dim);
+}
+
+void BroadcastIntoOp::build(OpBuilder &builder, OperationState &state,
+                            ValueRange sources, ValueRange destinations,
+                            int64_t root, GroupAttr group) {
+  build(builder, state, getResultsOf(destinations), sources, destinations,
+        group, root);
+}
+
+//===----------------------------------------------------------------------===//
+// WaitOp
+//===----------------------------------------------------------------------===//
+
+void WaitOp::build(OpBuilder &builder, OperationState &state, Value future) {
+  build(builder, state, ValueRange(future), /*keeps=*/ValueRange());
+}
+
+void WaitOp::build(OpBuilder &builder, OperationState &state,
+                   ValueRange futures, ValueRange keeps) {
+  build(builder, state, futures, keeps, /*destinations=*/ValueRange());
+}
