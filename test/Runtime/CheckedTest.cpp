@@ -25,31 +25,52 @@ struct Outcome {
   int status;
   std::string message;
 };
-using Harm = std::function<int(distrtContext *, distrtFuture *, int32_t *source,
-                               int32_t *destination)>;
+using Harm = std::function<int(distrtContext *, distrtFuture *,
+                               int32_t *&source, int32_t *&destination)>;
 Outcome inFlight(const Harm &harm, int flags = 0) {
-  World world(2, checkedSlow);
-  auto group = all(2);
-  int status = world.run([&](distrtContext *context, int64_t rank) {
-    auto *x = static_cast<int32_t *>(_mlir_memref_to_llvm_alloc(32));
-    auto *y = static_cast<int32_t *>(_mlir_memref_to_llvm_alloc(64));
-    for (int i = 0; i < 8; ++i)
-      x[i] = i;
-    memset(y, 0, 64);
-    distrtFuture *future =
-        Call(DISTRT_ALL_GATHER, *group)
-            .operand(DISTRT_I32, Ref(x, {8}), Ref(y, {16}), flags)
-            .start(context);
-    int status = rank == 1 ? harm(context, future, x, y) : 0;
-    Ref result(1);
-    if (!status)
-      status = distrtFutureWait(context, future, result.get(), 1, "w:1:1");
-    return status;
-  });
-  // Rank 0 may be done before rank 1 finds the race.
-  EXPECT_TRUE(world.statusOf(0) == DISTRT_OK ||
-              (status && world.statusOf(0) == DISTRT_ABORTED));
-  return {status, world.message()};
+  int32_t *buffers[2][2];
+  Outcome outcome;
+  {
+    World world(2, checkedSlow);
+    auto group = all(2);
+    outcome.status = world.run([&](distrtContext *context, int64_t rank) {
+      int32_t *&x = buffers[rank][0], *&y = buffers[rank][1];
+      x = static_cast<int32_t *>(_mlir_memref_to_llvm_alloc(32));
+      y = static_cast<int32_t *>(_mlir_memref_to_llvm_alloc(64));
+      for (int i = 0; i < 8; ++i)
+        x[i] = i;
+      memset(y, 0, 64);
+      distrtFuture *future = nullptr;
+      int status = Call(DISTRT_ALL_GATHER, *group)
+                       .operand(DISTRT_I32, Ref(x, {8}), Ref(y, {16}), flags)
+                       .start(context, &future);
+      if (!status && rank == 1)
+        status = harm(context, future, x, y);
+      Ref result(1);
+      if (!status)
+        status = distrtFutureWait(context, future, result.get(), 1, "w:1:1");
+      return status;
+    });
+    // Rank 0 may be done before rank 1 finds the race.
+    EXPECT_TRUE(world.statusOf(0) == DISTRT_OK ||
+                (outcome.status && world.statusOf(0) == DISTRT_ABORTED));
+    outcome.message = world.message();
+  }
+  for (auto &pair : buffers)
+    for (int32_t *buffer : pair)
+      _mlir_memref_to_llvm_free(buffer);
+  return outcome;
+}
+
+/// The race that a test is about, hidden from the thread sanitizer.
+template <typename T>
+__attribute__((no_sanitize("thread"), noinline)) void touch(T *p, T value) {
+  *p = value;
+}
+
+void freeEarly(int32_t *&p) {
+  _mlir_memref_to_llvm_free(p);
+  p = nullptr;
 }
 
 const char *const kPrefix = "rank 1: all_gather #0 on group [0, 1] at "
@@ -64,14 +85,15 @@ const char *const kPrefix = "rank 1: all_gather #0 on group [0, 1] at "
 } // namespace
 
 TEST(Checked, CleanProgramsPass) {
-  EXPECT_EQ(inFlight([](distrtContext *, distrtFuture *, int32_t *, int32_t *) {
-              return 0;
-            }).status,
-            DISTRT_OK);
+  EXPECT_EQ(
+      inFlight([](distrtContext *, distrtFuture *, int32_t *&, int32_t *&) {
+        return 0;
+      }).status,
+      DISTRT_OK);
   // Reading a source in flight and writing a copied one are legal.
   EXPECT_EQ(inFlight(
-                [](distrtContext *, distrtFuture *, int32_t *x, int32_t *) {
-                  x[0] = 7;
+                [](distrtContext *, distrtFuture *, int32_t *&x, int32_t *&) {
+                  touch(&x[0], 7);
                   return 0;
                 },
                 DISTRT_SOURCE_COPY)
@@ -81,9 +103,9 @@ TEST(Checked, CleanProgramsPass) {
 
 TEST(Checked, SourceWritten) {
   EXPECT_RACE(
-      inFlight([](distrtContext *, distrtFuture *, int32_t *x, int32_t *) {
-        x[2] = -1;
-        x[3] = -1;
+      inFlight([](distrtContext *, distrtFuture *, int32_t *&x, int32_t *&) {
+        touch(&x[2], -1);
+        touch(&x[3], -1);
         return 0;
       }),
       "the source was written in flight, bytes [8, 16)");
@@ -91,8 +113,8 @@ TEST(Checked, SourceWritten) {
 
 TEST(Checked, DestinationWritten) {
   EXPECT_RACE(
-      inFlight([](distrtContext *, distrtFuture *, int32_t *, int32_t *y) {
-        y[15] = 3;
+      inFlight([](distrtContext *, distrtFuture *, int32_t *&, int32_t *&y) {
+        touch(&y[15], 3);
         return 0;
       }),
       "the destination was written in flight, bytes [60, 64)");
@@ -100,7 +122,7 @@ TEST(Checked, DestinationWritten) {
 
 TEST(Checked, DestinationIsPoisonedInFlight) {
   EXPECT_EQ(
-      inFlight([](distrtContext *, distrtFuture *, int32_t *, int32_t *y) {
+      inFlight([](distrtContext *, distrtFuture *, int32_t *&, int32_t *&y) {
         EXPECT_EQ(y[3], int32_t(0xDBDBDBDB));
         return 0;
       }).status,
@@ -113,16 +135,16 @@ static void sleepPastTheFlight() {
 
 TEST(Checked, TouchedAfterTheMoveBeforeTheWait) {
   EXPECT_RACE(
-      inFlight([](distrtContext *, distrtFuture *, int32_t *x, int32_t *) {
+      inFlight([](distrtContext *, distrtFuture *, int32_t *&x, int32_t *&) {
         sleepPastTheFlight();
-        x[0] = 5;
+        touch(&x[0], 5);
         return 0;
       }),
       "the source was written in flight, bytes [0, 4)");
   EXPECT_RACE(
-      inFlight([](distrtContext *, distrtFuture *, int32_t *, int32_t *y) {
+      inFlight([](distrtContext *, distrtFuture *, int32_t *&, int32_t *&y) {
         sleepPastTheFlight();
-        y[1] = -1;
+        touch(&y[1], -1);
         return 0;
       }),
       "the destination was written before the wait, bytes [4, 8)");
@@ -130,14 +152,14 @@ TEST(Checked, TouchedAfterTheMoveBeforeTheWait) {
 
 TEST(Checked, FreedInFlight) {
   EXPECT_RACE(
-      inFlight([](distrtContext *, distrtFuture *, int32_t *x, int32_t *) {
-        _mlir_memref_to_llvm_free(x);
+      inFlight([](distrtContext *, distrtFuture *, int32_t *&x, int32_t *&) {
+        freeEarly(x);
         return 0;
       }),
       "the source was freed in flight, bytes [0, 32)");
   EXPECT_RACE(
-      inFlight([](distrtContext *, distrtFuture *, int32_t *, int32_t *y) {
-        _mlir_memref_to_llvm_free(y);
+      inFlight([](distrtContext *, distrtFuture *, int32_t *&, int32_t *&y) {
+        freeEarly(y);
         return 0;
       }),
       "the destination was freed in flight, bytes [0, 64)");
@@ -168,7 +190,8 @@ TEST(Checked, FreedTwice) {
 
 TEST(Checked, StartOnABufferInFlight) {
   auto second = [](bool source, bool destination) {
-    return [=](distrtContext *context, distrtFuture *, int32_t *x, int32_t *y) {
+    return [=](distrtContext *context, distrtFuture *, int32_t *&x,
+               int32_t *&y) {
       Group alone({{1}});
       int32_t other[8] = {};
       distrtFuture *future = nullptr;
@@ -238,7 +261,7 @@ TEST(Checked, InPlaceWritten) {
                      Ref(x.data(), {4}))
             .start(context);
     if (rank == 0)
-      x[3] = 0;
+      touch(&x[3], 0.0f);
     return distrtFutureDrop(context, future, nullptr);
   }),
             DISTRT_RACE);
@@ -278,7 +301,7 @@ TEST(Checked, SecondOperandIsNamed) {
                      .operand(DISTRT_F32, Ref(x.data(), {2}))
                      .operand(DISTRT_F32, Ref(y.data(), {2}))
                      .start(context, futures);
-    y[1] = 0;
+    touch(&y[1], 0.0f);
     if (!status)
       status = distrtFutureDrop(context, futures[0], nullptr);
     return status;
@@ -314,9 +337,9 @@ TEST(Checked, RacesAreFoundInStridedBuffers) {
     distrtFuture *future = Call(DISTRT_ALL_REDUCE, *group)
                                .operand(DISTRT_F32, Ref(x.data(), {4}, {2}))
                                .start(context);
-    x[3] = 9; // between the elements: nobody's
+    touch(&x[3], 9.0f); // between the elements: nobody's
     if (rank == 1)
-      x[4] = -1;
+      touch(&x[4], -1.0f);
     return distrtFutureDrop(context, future, nullptr);
   }),
             DISTRT_RACE);
@@ -334,7 +357,7 @@ TEST(Checked, WithoutItAWriteInFlightIsAWrongValue) {
     distrtFuture *future = Call(DISTRT_ALL_REDUCE, *group)
                                .operand(DISTRT_F32, Ref(&x, {}))
                                .start(context);
-    x = 10;
+    touch(&x, 10.0f);
     EXPECT_EQ(take<float>(wait(context, future, 0)), (Values{20}));
     return 0;
   });

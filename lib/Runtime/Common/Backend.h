@@ -102,8 +102,7 @@ public:
   int64_t sequence = 0;
   int64_t payload = 0; // bytes, NCCL's convention
   int64_t startNs = 0;
-  /// No member waits longer than this; the backend sets it to the time of the
-  /// first arrival plus the world's deadline.
+  /// When a waiter asks `expire`: its own start plus the world's deadline.
   int64_t deadlineNs = INT64_MAX;
   /// Fault injection: nanoseconds to join late, or -1 to join never.
   int64_t joinDelayNs = 0;
@@ -133,7 +132,10 @@ public:
 
 /// Why a launch has not completed at its deadline.
 struct Expiry {
-  bool completed = false;       // it did after all, or its failure is known
+  bool completed = false; // it did after all, or its failure is known
+  /// Not yet: another member came later, ask again then. Every member waits at
+  /// least one deadline and at most two.
+  int64_t retryNs = 0;
   std::string summary;          // of the launch that holds up the queue, or ""
   std::vector<int64_t> missing; // members (world ranks) that never joined it
 };

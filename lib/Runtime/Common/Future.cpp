@@ -28,10 +28,10 @@ static int awaitFlight(distrtContext &context, Flight &flight) {
     }
     Expiry expiry = world.backend->expire(*flight.group->communicator,
                                           flight.position, flight);
-    if (!expiry.completed)
-      world.timeout(flight, expiry);
     // The data is being moved, or somebody else has just found a failure.
-    untilNs = nowNs() + 1000000;
+    untilNs = expiry.retryNs ? expiry.retryNs : nowNs() + 1000000;
+    if (!expiry.completed && !expiry.retryNs)
+      world.timeout(flight, expiry);
   }
 }
 

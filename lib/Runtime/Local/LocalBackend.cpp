@@ -63,8 +63,6 @@ void LocalCommunicator::enqueue(int64_t position, Launch &launch) {
       return;
     }
     arrive(position, launch, now);
-    launch.deadlineNs =
-        slotFor(launch.sequence).firstArrivalNs + backend.deadlineNs;
     if (busy || slots.front().numArrived != int64_t(members.size()))
       return;
   }
@@ -91,6 +89,7 @@ bool LocalCommunicator::takeFront() {
   busy = true;
   Slot &slot = slots.front();
   current.swap(slot.launches);
+  currentDueNs = slot.dueNs(backend.deadlineNs);
   double transfer = backend.linkBytesPerNs > 0
                         ? double(current[0]->payload) / backend.linkBytesPerNs
                         : 0;
@@ -244,10 +243,16 @@ Expiry LocalCommunicator::expire(int64_t position, Launch &launch) {
   if (launch.sequence < base) {
     // All joined. It is on the link, or the data is being moved.
     expiry.completed = launch.owner->executing.load() > 0;
+    if (currentDueNs > nowNs())
+      expiry.retryNs = currentDueNs;
     return expiry;
   }
   // Behind a collective that somebody did not join, or that one itself.
-  slotFor(launch.sequence);
+  Slot &own = slotFor(launch.sequence);
+  if (own.numArrived > 0 && own.dueNs(backend.deadlineNs) > nowNs()) {
+    expiry.retryNs = own.dueNs(backend.deadlineNs);
+    return expiry;
+  }
   for (int64_t i = base; i <= launch.sequence; ++i) {
     Slot &slot = slots[size_t(i - base)];
     if (slot.numArrived == int64_t(members.size()))

@@ -23,6 +23,7 @@
 #include "Common/Backend.h"
 #include "Local/Pool.h"
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 
@@ -75,6 +76,10 @@ private:
     int64_t numArrived = 0;
     int64_t firstArrivalNs = 0;
     int64_t lastArrivalNs = 0;
+    int64_t dueNs(int64_t deadlineNs) const {
+      return std::min(lastArrivalNs + deadlineNs,
+                      firstArrivalNs + 2 * deadlineNs);
+    }
   };
   struct LateArrival {
     LocalCommunicator *communicator;
@@ -105,6 +110,7 @@ private:
   bool aborted = false;
   bool busy = false; // a flight of this communicator is on the link or moving
   int64_t linkFreeNs = 0;
+  int64_t currentDueNs = 0;
   std::vector<int64_t> joinNotBefore;   // per member: behind a late arrival
   std::deque<LateArrival> lateArrivals; // faults only, kept: addresses
 
