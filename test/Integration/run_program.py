@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""Runs the programs of a file on several ranks and compares every value.
+
+Usage: run_program.py FILE.mlir [--dist-run PATH] [--modes NAME,...] [--keep DIR]
+
+FILE holds one program, or several separated by `// -----`, each with one public
+function. Comments say what goes in and what must come out:
+
+  // CASE: programs ID     facts come from test/cases/programs.json, entry ID
+  // RANKS: 2              number of ranks (default: `world` of the case, or 2)
+  // FLAGS: --link-delay=5ms
+  // LET: NAME = EXPR      a value for the expressions below
+  // ARG: EXPR             the next argument; ARG 3: EXPR for argument 3
+  // RESULT: EXPR          the next result
+  // AFTER 0: EXPR         argument 0 after the run (memrefs and writable ones)
+  // MODE: --workers=1     run once more, with these flags
+
+An EXPR is Python, evaluated once per rank. It sees `rank`, `ranks`, `np`, the
+inputs of the case by name (the part of this rank), `inputs` and `expected` as
+they stand in the file, and element types as functions: i32([1, 2]) is an array
+of that type. Without one an argument is f32 and a result has the type that the
+program returned. bf16 has no type in numpy: bf16(x) rounds and makes the bits.
+
+Each program runs once per mode: `plain` lowers it as it is, `scheduled` moves
+starts and waits first. Comparison is exact, any nan equals any nan. Every result and, where AFTER names one, every argument of every
+rank is compared; a result that no RESULT names is a failure.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CASES = os.path.join(HERE, "..", "cases")
+MODES = {"plain": "--schedule=false", "scheduled": "--schedule=true"}
+DIRECTIVE = re.compile(
+    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER)(?: (\d+))?:\s*(.*)$"
+)
+
+
+class Failure(Exception):
+    """The program did not do what its comments say."""
+
+
+class Typed(np.ndarray):
+    """Numbers whose element type the file names."""
+
+
+class Bf16(Typed):
+    """Bits of bf16 numbers."""
+
+
+def bf16(values):
+    """Rounds to nearest even; nan keeps its sign and becomes quiet."""
+    single = np.asarray(values, np.float32)
+    bits = single.view(np.uint32).astype(np.uint64)
+    rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+    nan = ((bits >> 16) | 0x40).astype(np.uint16)
+    return np.where(np.isnan(single), nan, rounded).view(Bf16)
+
+
+def bf16_values(bits):
+    """The numbers behind bf16 bits, as f32."""
+    return (np.asarray(bits).astype(np.uint32) << 16).view(np.float32)
+
+
+def element_types():
+    types = {
+        "i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32,
+        "i64": np.int64, "ui8": np.uint8, "ui16": np.uint16,
+        "ui32": np.uint32, "ui64": np.uint64, "f16": np.float16,
+        "f32": np.float32, "f64": np.float64, "index": np.int64,
+    }  # fmt: skip
+
+    def maker(dtype):
+        return lambda values: np.asarray(values).astype(dtype).view(Typed)
+
+    return {name: maker(dtype) for name, dtype in types.items()}
+
+
+class Program:
+    def __init__(self, text, first_line):
+        # Locations in messages are those of the whole file.
+        self.text = "\n" * (first_line - 1) + text
+        self.line = first_line
+        self.case = {}
+        self.ranks = None
+        self.flags, self.modes = [], []
+        self.lets = []
+        self.arguments, self.results, self.after = {}, {}, {}
+        for line in text.splitlines():
+            match = DIRECTIVE.match(line)
+            if match:
+                self.read(*match.groups())
+        if self.ranks is None:
+            self.ranks = self.case.get("world", 2)
+
+    def read(self, kind, index, value):
+        if kind == "CASE":
+            file, name = value.split()
+            self.case = find_case(file, name)
+        elif kind == "RANKS":
+            self.ranks = int(value)
+        elif kind == "FLAGS":
+            self.flags += value.split()
+        elif kind == "MODE":
+            self.modes.append(value)
+        elif kind == "LET":
+            name, _, expression = value.partition("=")
+            self.lets.append((name.strip(), expression.strip()))
+        else:
+            table = {
+                "ARG": self.arguments, "RESULT": self.results,
+                "AFTER": self.after,
+            }[kind]  # fmt: skip
+            table[int(index) if index else len(table)] = value
+
+    def scope(self, rank):
+        """What the expressions see on a rank."""
+        scope = dict(element_types(), bf16=bf16, bf16_values=bf16_values)
+        scope.update(np=np, rank=rank, ranks=self.ranks)
+        inputs = self.case.get("inputs", {})
+        same = self.case.get("same_on_every_rank", [])
+        for name, value in inputs.items():
+            if name in same:
+                scope[name] = value
+            elif isinstance(value, list) and len(value) == self.ranks:
+                scope[name] = value[rank]
+        scope.update(inputs=inputs, expected=self.case.get("expected"))
+        for name, expression in self.lets:
+            scope[name] = evaluate(expression, scope)
+        return scope
+
+
+def evaluate(expression, scope):
+    try:
+        # One namespace: a comprehension does not see locals of eval.
+        return eval(expression, dict(scope))
+    except Exception as error:
+        raise Failure(f"expression '{expression}': {error!r}") from None
+
+
+def find_case(file, name):
+    with open(os.path.join(CASES, file + ".json")) as stream:
+        cases = json.load(stream)["cases"]
+    found = [case for case in cases if case["id"] == name]
+    if len(found) != 1:
+        raise Failure(f"expected one case '{name}' in {file}.json, found "
+                      f"{len(found)}")  # fmt: skip
+    return found[0]
+
+
+def split(text):
+    """The programs of a file, with the number of their first line."""
+    programs, line = [], 1
+    for part in re.split(r"(?m)^// -----\n", text):
+        programs.append(Program(part, line))
+        line += part.count("\n") + 1
+    # Comments before the first program stand alone.
+    return [program for program in programs if program.results or program.after]
+
+
+def same(expected, found):
+    if expected.shape != found.shape or expected.dtype != found.dtype:
+        return False
+    if isinstance(expected, Bf16):
+        expected, found = bf16_values(expected), bf16_values(found)
+    if expected.dtype.kind == "f":
+        nan = np.isnan(expected)
+        return bool(
+            np.array_equal(nan, np.isnan(found))
+            and np.array_equal(np.signbit(expected[~nan]),
+                               np.signbit(found[~nan]))
+            and np.array_equal(expected[~nan], found[~nan])
+        )  # fmt: skip
+    return bool(np.array_equal(expected, found))
+
+
+def compare(what, expression, scope, path):
+    if not os.path.exists(path):
+        raise Failure(f"{what}: the program did not produce it")
+    found = np.load(path)
+    expected = evaluate(expression, scope)
+    if not isinstance(expected, Typed):
+        plain = np.asarray(expected)
+        expected = plain.astype(found.dtype)
+        if found.dtype.kind != "f" and not np.array_equal(plain, expected):
+            raise Failure(f"{what}: {found.dtype} cannot hold {plain.tolist()}")
+    if not same(expected, found):
+        shown = found
+        if isinstance(expected, Bf16):
+            shown, expected = bf16_values(found), bf16_values(expected)
+        raise Failure(
+            f"{what}: expected {expected.dtype}{list(expected.shape)} "
+            f"{expected.tolist()}, found {found.dtype}{list(found.shape)} "
+            f"{shown.tolist()}"
+        )
+
+
+def write_arguments(program, folder):
+    for rank in range(program.ranks):
+        scope = program.scope(rank)
+        for index, expression in program.arguments.items():
+            value = evaluate(expression, scope)
+            if not isinstance(value, Typed):
+                value = np.asarray(value, np.float32)
+            path = os.path.join(folder, f"arg{index}.rank{rank}.npy")
+            np.save(path, np.array(value, order="C").view(np.ndarray))
+
+
+def run(program, mode, dist_run, folder):
+    inputs = os.path.join(folder, "in")
+    outputs = os.path.join(folder, "out")
+    os.makedirs(inputs)
+    module = os.path.join(folder, "program.mlir")
+    with open(module, "w") as stream:
+        stream.write(program.text)
+    write_arguments(program, inputs)
+    command = [dist_run, module, "--ranks", str(program.ranks), "--checked"]
+    command += ["--input-dir", inputs, "--output-dir", outputs]
+    command += ["--print-args"] if program.after else []
+    command += mode.split() + program.flags
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(f"{' '.join(command)}\nexit code {done.returncode}\n"
+                      f"{done.stdout}{done.stderr}")  # fmt: skip
+    found = {name for name in os.listdir(outputs) if name.startswith("result")}
+    for rank in range(program.ranks):
+        scope = program.scope(rank)
+        for index, expression in program.results.items():
+            name = f"result{index}.rank{rank}.npy"
+            found.discard(name)
+            compare(f"rank {rank}: result {index}", expression, scope,
+                    os.path.join(outputs, name))  # fmt: skip
+        for index, expression in program.after.items():
+            compare(f"rank {rank}: argument {index} after the run", expression,
+                    scope, os.path.join(outputs, f"arg{index}.rank{rank}.npy"))  # fmt: skip
+    if found:
+        raise Failure(f"no RESULT for {', '.join(sorted(found))}")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("file")
+    parser.add_argument("--dist-run", default="dist-run")
+    parser.add_argument("--modes", default="plain")
+    parser.add_argument("--keep", metavar="DIR", help="folder for the files")
+    options = parser.parse_args()
+    with open(options.file) as stream:
+        programs = split(stream.read())
+    if not programs:
+        sys.exit(f"{options.file}: no program with a RESULT or AFTER comment")
+
+    failures = 0
+    for number, program in enumerate(programs):
+        modes = [MODES[name] for name in options.modes.split(",")]
+        for mode in modes + program.modes:
+            with tempfile.TemporaryDirectory() as folder:
+                if options.keep:
+                    folder = os.path.join(options.keep, f"{number}{mode}")
+                try:
+                    run(program, mode, options.dist_run, folder)
+                except Failure as failure:
+                    failures += 1
+                    print(f"{options.file}:{program.line}: program {number} "
+                          f"with {mode}: {failure}")  # fmt: skip
+    print(f"{len(programs)} programs, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
