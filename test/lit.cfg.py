@@ -75,7 +75,16 @@ if os.path.exists(os.path.join(config.llvm_tools_dir, "mlir-opt")):
 if switch("slow", "DIST_SLOW_TESTS", "0"):
     config.available_features.add("slow")
 
+# What a project outside needs in order to link a library of this build.
+embed_flags = f"-DCMAKE_BUILD_TYPE={config.build_type}"
+if config.sanitizer:
+    option = "address,undefined" if config.sanitizer == "address" else "thread"
+    for language in ("C", "CXX"):
+        embed_flags += f" -DCMAKE_{language}_FLAGS=-fsanitize={option}"
+
 for name, value in [
+    ("%embed_flags", embed_flags),
+    ("%sanitizer", config.sanitizer),
     ("%python", config.python),
     ("%dist_src", config.dist_source_dir),
     ("%dist_build", config.dist_build_dir),
