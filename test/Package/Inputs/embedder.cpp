@@ -33,7 +33,7 @@ int main() {
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToEnd(module->getBody());
   dist::ProcessGroupOp::create(builder, loc, builder.getStringAttr("g"),
-                               /*size=*/IntegerAttr(),
+                               /*size=*/builder.getI64IntegerAttr(2),
                                /*ranks=*/dist::GroupAttr());
   auto shard = RankedTensorType::get({4}, builder.getF32Type());
   auto whole = RankedTensorType::get({8}, builder.getF32Type());
@@ -41,14 +41,9 @@ int main() {
       builder, loc, "gather", builder.getFunctionType({shard}, {whole}));
   builder.setInsertionPointToStart(function.addEntryBlock());
   auto start = dist::AllGatherOp::create(
-      builder, loc, TypeRange{dist::FutureType::get(whole)},
-      /*sources=*/ValueRange{function.getArgument(0)},
-      /*destinations=*/ValueRange(), /*owned=*/ValueRange(),
-      dist::GroupAttr::get(&context, StringRef("g")),
-      /*source_modes=*/ArrayAttr(), /*dim=*/uint64_t(0));
-  auto wait = dist::WaitOp::create(builder, loc, start.getFutures(),
-                                   /*keeps=*/ValueRange(),
-                                   /*destinations=*/ValueRange());
+      builder, loc, ValueRange{function.getArgument(0)}, /*dim=*/0,
+      dist::GroupAttr::get(&context, StringRef("g")));
+  auto wait = dist::WaitOp::create(builder, loc, start.getFutures()[0]);
   func::ReturnOp::create(builder, loc, wait.getResults());
   if (failed(verify(*module)))
     return 1;
