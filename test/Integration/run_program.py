@@ -13,7 +13,10 @@ function. Comments say what goes in and what must come out:
   // ARG: EXPR             the next argument; ARG 3: EXPR for argument 3
   // RESULT: EXPR          the next result
   // AFTER 0: EXPR         argument 0 after the run (memrefs and writable ones)
+  // ERROR: TEXT           the run fails and its messages contain TEXT; @{CODE} in
+                           it is the location of the first line with CODE
   // MODE: --workers=1     run once more, with these flags
+  // FOR T: i8 i16         one program per word, which stands for each $T
 
 An EXPR is Python, evaluated once per rank. It sees `rank`, `ranks`, `np`, the
 inputs of the case by name (the part of this rank), `inputs` and `expected` as
@@ -27,6 +30,7 @@ rank is compared; a result that no RESULT names is a failure.
 """
 
 import argparse
+import itertools
 import json
 import os
 import re
@@ -40,7 +44,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = os.path.join(HERE, "..", "cases")
 MODES = {"plain": "--schedule=false", "scheduled": "--schedule=true"}
 DIRECTIVE = re.compile(
-    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER)(?: (\d+))?:\s*(.*)$"
+    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER|ERROR)(?: (\d+))?:\s*(.*)$"
 )
 
 
@@ -92,7 +96,7 @@ class Program:
         self.case = {}
         self.ranks = None
         self.flags, self.modes = [], []
-        self.lets = []
+        self.lets, self.errors = [], []
         self.arguments, self.results, self.after = {}, {}, {}
         for line in text.splitlines():
             match = DIRECTIVE.match(line)
@@ -111,6 +115,8 @@ class Program:
             self.flags += value.split()
         elif kind == "MODE":
             self.modes.append(value)
+        elif kind == "ERROR":
+            self.errors.append(re.sub(r"@\{(.*?)\}", self.locate, value))
         elif kind == "LET":
             name, _, expression = value.partition("=")
             self.lets.append((name.strip(), expression.strip()))
@@ -120,6 +126,12 @@ class Program:
                 "AFTER": self.after,
             }[kind]  # fmt: skip
             table[int(index) if index else len(table)] = value
+
+    def locate(self, match):
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if match.group(1) in line and not line.startswith("//"):
+                return f"program.mlir:{number}:"
+        raise Failure(f"no line contains '{match.group(1)}'")
 
     def scope(self, rank):
         """What the expressions see on a rank."""
@@ -156,14 +168,24 @@ def find_case(file, name):
     return found[0]
 
 
+def instances(text):
+    """The text once per combination of the words of its FOR comments."""
+    loops = re.findall(r"(?m)^// FOR (\w+): (.*)$", text)
+    for words in itertools.product(*(words.split() for _, words in loops)):
+        instance = text
+        for (name, _), word in zip(loops, words):
+            instance = instance.replace("$" + name, word)
+        yield instance
+
+
 def split(text):
     """The programs of a file, with the number of their first line."""
     programs, line = [], 1
     for part in re.split(r"(?m)^// -----\n", text):
-        programs.append(Program(part, line))
+        programs += [Program(instance, line) for instance in instances(part)]
         line += part.count("\n") + 1
     # Comments before the first program stand alone.
-    return [program for program in programs if program.results or program.after]
+    return [p for p in programs if p.results or p.after or p.errors]
 
 
 def same(expected, found):
@@ -214,6 +236,17 @@ def write_arguments(program, folder):
             np.save(path, np.array(value, order="C").view(np.ndarray))
 
 
+def check_errors(program, done):
+    if done.returncode == 0:
+        raise Failure(f"expected a failure, found none\n{done.stdout}")
+    # A signal or the code of an abort is a crash, not an error.
+    if done.returncode != 1:
+        raise Failure(f"exit code {done.returncode}\n{done.stderr}")
+    for text in program.errors:
+        if text not in done.stderr:
+            raise Failure(f"expected the message '{text}', found\n{done.stderr}")
+
+
 def run(program, mode, dist_run, folder):
     inputs = os.path.join(folder, "in")
     outputs = os.path.join(folder, "out")
@@ -227,6 +260,8 @@ def run(program, mode, dist_run, folder):
     command += ["--print-args"] if program.after else []
     command += mode.split() + program.flags
     done = subprocess.run(command, capture_output=True, text=True)
+    if program.errors:
+        return check_errors(program, done)
     if done.returncode:
         raise Failure(f"{' '.join(command)}\nexit code {done.returncode}\n"
                       f"{done.stdout}{done.stderr}")  # fmt: skip
