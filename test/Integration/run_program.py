@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the programs of a file on several ranks and compares every value.
 
-Usage: run_program.py FILE.mlir [--dist-run PATH] [--modes NAME,...] [--keep DIR]
+Usage: run_program.py FILE.mlir [--tools DIR] [--modes NAME,...]
 
 FILE holds one program, or several separated by `// -----`, each with one public
 function. Comments say what goes in and what must come out:
@@ -15,7 +15,11 @@ function. Comments say what goes in and what must come out:
   // AFTER 0: EXPR         argument 0 after the run (memrefs and writable ones)
   // ERROR: TEXT           the run fails and its messages contain TEXT; @{CODE} in
                            it is the location of the first line with CODE
+  // TRACE: EXPR           names of the collectives, in the order of their starts
   // MODE: --workers=1     run once more, with these flags
+  // PASSES: --cse --sccp  run once more, after these passes of dist-opt
+  // SPECIALIZE: dist.rank run once more each time, with a module per rank in which
+                           `dist.rank : index` is a constant
   // FOR T: i8 i16         one program per word, which stands for each $T
 
 An EXPR is Python, evaluated once per rank. It sees `rank`, `ranks`, `np`, the
@@ -44,7 +48,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = os.path.join(HERE, "..", "cases")
 MODES = {"plain": "--schedule=false", "scheduled": "--schedule=true"}
 DIRECTIVE = re.compile(
-    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER|ERROR)(?: (\d+))?:\s*(.*)$"
+    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER|ERROR|TRACE|PASSES|SPECIALIZE)(?: (\d+))?:\s*(.*)$"
 )
 
 
@@ -97,6 +101,7 @@ class Program:
         self.ranks = None
         self.flags, self.modes = [], []
         self.lets, self.errors = [], []
+        self.trace, self.passes, self.specialize = None, [""], [False]
         self.arguments, self.results, self.after = {}, {}, {}
         for line in text.splitlines():
             match = DIRECTIVE.match(line)
@@ -117,6 +122,12 @@ class Program:
             self.modes.append(value)
         elif kind == "ERROR":
             self.errors.append(re.sub(r"@\{(.*?)\}", self.locate, value))
+        elif kind == "TRACE":
+            self.trace = value
+        elif kind == "PASSES":
+            self.passes.append(value)
+        elif kind == "SPECIALIZE":
+            self.specialize = [False, True]
         elif kind == "LET":
             name, _, expression = value.partition("=")
             self.lets.append((name.strip(), expression.strip()))
@@ -247,24 +258,42 @@ def check_errors(program, done):
             raise Failure(f"expected the message '{text}', found\n{done.stderr}")
 
 
-def run(program, mode, dist_run, folder):
-    inputs = os.path.join(folder, "in")
-    outputs = os.path.join(folder, "out")
-    os.makedirs(inputs)
-    module = os.path.join(folder, "program.mlir")
-    with open(module, "w") as stream:
-        stream.write(program.text)
-    write_arguments(program, inputs)
-    command = [dist_run, module, "--ranks", str(program.ranks), "--checked"]
-    command += ["--input-dir", inputs, "--output-dir", outputs]
-    command += ["--print-args"] if program.after else []
-    command += mode.split() + program.flags
-    done = subprocess.run(command, capture_output=True, text=True)
-    if program.errors:
-        return check_errors(program, done)
-    if done.returncode:
-        raise Failure(f"{' '.join(command)}\nexit code {done.returncode}\n"
-                      f"{done.stdout}{done.stderr}")  # fmt: skip
+def write_module(program, passes, rank, tools, folder):
+    """The module, for one rank only when `rank` is a number."""
+    text = program.text
+    name = "program.mlir"
+    if rank is not None:
+        name = f"program.{rank}.mlir"
+        text = re.sub(r"\bdist\.rank : index", f"arith.constant {rank} : index",
+                      text)  # fmt: skip
+    path = os.path.join(folder, name)
+    with open(path, "w") as stream:
+        stream.write(text)
+    if passes:
+        # In place, so that locations in messages keep the name of the file.
+        command = [os.path.join(tools, "dist-opt"), path, "-o", path]
+        done = subprocess.run(command + passes.split(), capture_output=True,
+                              text=True)  # fmt: skip
+        if done.returncode:
+            raise Failure(f"dist-opt {passes}\n{done.stderr}")
+    return path
+
+
+def check_trace(program, path):
+    with open(path) as stream:
+        events = json.load(stream)["traceEvents"]
+    starts = [event for event in events if event.get("cat") == "start"]
+    starts.sort(key=lambda event: event["ts"])
+    for rank in range(program.ranks):
+        found = [event["name"].removeprefix("start ") for event in starts
+                 if event["pid"] == rank]  # fmt: skip
+        expected = evaluate(program.trace, program.scope(rank))
+        if found != expected:
+            raise Failure(f"rank {rank}: expected the collectives {expected}, "
+                          f"found {found}")  # fmt: skip
+
+
+def check_values(program, outputs):
     found = {name for name in os.listdir(outputs) if name.startswith("result")}
     for rank in range(program.ranks):
         scope = program.scope(rank)
@@ -280,35 +309,63 @@ def run(program, mode, dist_run, folder):
         raise Failure(f"no RESULT for {', '.join(sorted(found))}")
 
 
+def run(program, variant, tools, folder):
+    mode, passes, specialize = variant
+    inputs = os.path.join(folder, "in")
+    outputs = os.path.join(folder, "out")
+    trace = os.path.join(folder, "trace.json")
+    os.makedirs(inputs)
+    write_arguments(program, inputs)
+    command = [os.path.join(tools, "dist-run")]
+    command.append(write_module(program, passes, None, tools, folder))
+    for rank in range(program.ranks if specialize else 0):
+        path = write_module(program, passes, rank, tools, folder)
+        command += ["--rank-module", f"{rank}={path}"]
+    command += ["--ranks", str(program.ranks), "--checked"]
+    command += ["--input-dir", inputs, "--output-dir", outputs]
+    command += ["--print-args"] if program.after else []
+    command += ["--trace", trace] if program.trace else []
+    command += mode.split() + program.flags
+    done = subprocess.run(command, capture_output=True, text=True)
+    if program.errors:
+        return check_errors(program, done)
+    if done.returncode:
+        raise Failure(f"{' '.join(command)}\nexit code {done.returncode}\n"
+                      f"{done.stdout}{done.stderr}")  # fmt: skip
+    check_values(program, outputs)
+    if program.trace:
+        check_trace(program, trace)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("file")
-    parser.add_argument("--dist-run", default="dist-run")
+    parser.add_argument("--tools", default="", help="folder of the tools")
     parser.add_argument("--modes", default="plain")
-    parser.add_argument("--keep", metavar="DIR", help="folder for the files")
     options = parser.parse_args()
     with open(options.file) as stream:
         programs = split(stream.read())
     if not programs:
-        sys.exit(f"{options.file}: no program with a RESULT or AFTER comment")
+        sys.exit(f"{options.file}: no program with a RESULT, AFTER or ERROR")
 
-    failures = 0
+    failures = runs = 0
     for number, program in enumerate(programs):
         modes = [MODES[name] for name in options.modes.split(",")]
-        for mode in modes + program.modes:
+        for variant in itertools.product(
+            modes + program.modes, program.passes, program.specialize
+        ):
+            runs += 1
             with tempfile.TemporaryDirectory() as folder:
-                if options.keep:
-                    folder = os.path.join(options.keep, f"{number}{mode}")
                 try:
-                    run(program, mode, options.dist_run, folder)
+                    run(program, variant, options.tools, folder)
                 except Failure as failure:
                     failures += 1
                     print(f"{options.file}:{program.line}: program {number} "
-                          f"with {mode}: {failure}")  # fmt: skip
-    print(f"{len(programs)} programs, {failures} failures")
-    return 1 if failures else 0
+                          f"with {variant}: {failure}")  # fmt: skip
+    print(f"{len(programs)} programs, {runs} runs, {failures} failures")
+    return 1 if failures or not runs else 0
 
 
 if __name__ == "__main__":
