@@ -205,6 +205,8 @@ Error run::runProgram(const RunOptions &options, DialectRegistry &registry) {
   // Stages are written by one thread. The others would have little to do: a
   // program is one function in most cases.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // Errors about a module would print all of it.
+  context.printOpOnDiagnostic(false);
   Expected<Programs> programs = compileAll(context, options);
   if (!programs)
     return programs.takeError();

@@ -18,12 +18,27 @@ using namespace mlir::dist::run;
 
 static constexpr StringLiteral kInterfacePrefix("_mlir_ciface_");
 
+/// The functions that can be an entry, in module order.
+static SmallVector<FunctionOpInterface> collectCandidates(ModuleOp module) {
+  SmallVector<FunctionOpInterface> candidates, described;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    auto lowered = dyn_cast<LLVM::LLVMFuncOp>(function.getOperation());
+    bool isInternal =
+        lowered && (lowered.getLinkage() == LLVM::Linkage::Internal ||
+                    lowered.getLinkage() == LLVM::Linkage::Private);
+    if (!function.isPublic() || function.isExternal() || isInternal ||
+        function.getName().starts_with(kInterfacePrefix))
+      continue;
+    candidates.push_back(function);
+    if (lowered && function->hasAttr(DistDialect::kSignatureAttrName))
+      described.push_back(function);
+  }
+  // The lowering leaves a signature on the functions that were public.
+  return described.empty() ? candidates : described;
+}
+
 FailureOr<FunctionOpInterface> run::findEntry(ModuleOp module, StringRef name) {
-  SmallVector<FunctionOpInterface> candidates;
-  for (auto function : module.getOps<FunctionOpInterface>())
-    if (function.isPublic() && !function.isExternal() &&
-        !function.getName().starts_with(kInterfacePrefix))
-      candidates.push_back(function);
+  SmallVector<FunctionOpInterface> candidates = collectCandidates(module);
 
   auto list = [&](InFlightDiagnostic &&diag) {
     if (candidates.empty()) {
