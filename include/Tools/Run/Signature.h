@@ -59,6 +59,11 @@ FailureOr<Signature> getSignature(FunctionOpInterface entry);
 FailureOr<Signature> getLoweredSignature(FunctionOpInterface entry,
                                          FunctionType fallback);
 
+/// Checks that `module` has the C interface of the entry that `signature`
+/// describes, and reads there how the arguments are marked: the lowered
+/// function itself has several arguments for each of them.
+LogicalResult readInterface(ModuleOp module, Signature &signature);
+
 } // namespace mlir::dist::run
 
 #endif // DIST_TOOLS_RUN_SIGNATURE_H

@@ -81,6 +81,16 @@ LogicalResult Program::lower(ModuleOp module, const RunOptions &options) {
   return module.emitError("operations are left after dist-to-llvm");
 }
 
+/// Takes our marks off arguments: the translation to LLVM IR warns about what
+/// it does not know.
+static void eraseMarks(ModuleOp module) {
+  for (auto function : module.getOps<FunctionOpInterface>())
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+      function.removeArgAttr(i, DistDialect::kWritableAttrName);
+      function.removeArgAttr(i, DistDialect::kUniformAttrName);
+    }
+}
+
 Error Program::jit(ModuleOp module, const RunOptions &options) {
   static bool initialized = [] {
     llvm::InitializeNativeTarget();
@@ -98,6 +108,7 @@ Error Program::jit(ModuleOp module, const RunOptions &options) {
   if (!machine)
     return machine.takeError();
 
+  eraseMarks(module);
   // The engine keeps references to both, until it has compiled the module.
   auto transformer = makeOptimizingTransformer(options.optLevel,
                                                /*sizeLevel=*/0, machine->get());
@@ -191,14 +202,9 @@ Expected<std::unique_ptr<Program>> Program::compile(MLIRContext &context,
       return makeError("the lowering lost the entry of '" + path + "'");
   }
   FailureOr<Signature> signature = getLoweredSignature(*entry, *fallback);
-  if (failed(signature))
+  if (failed(signature) || failed(readInterface(module, *signature)))
     return makeError("unsupported entry in '" + path + "'");
   program->signature = std::move(*signature);
-  if (!SymbolTable::lookupSymbolIn(module, "_mlir_ciface_" + name))
-    return makeError("entry '" + name +
-                     "' has no C interface: expected a function "
-                     "'_mlir_ciface_" +
-                     name + "'");
   if (Error error = program->jit(module, options))
     return makeError("cannot compile '" + path +
                      "': " + llvm::toString(std::move(error)));

@@ -142,12 +142,12 @@ static FailureOr<Signature> makeSignature(FunctionOpInterface entry,
   return signature;
 }
 
-static void readMarks(FunctionOpInterface entry, unsigned position,
+static void readMarks(FunctionOpInterface function, unsigned position,
                       ValueSpec &spec) {
   spec.isWritable =
-      entry.getArgAttr(position, DistDialect::kWritableAttrName) != nullptr;
+      function.getArgAttr(position, DistDialect::kWritableAttrName) != nullptr;
   spec.isUniform =
-      entry.getArgAttr(position, DistDialect::kUniformAttrName) != nullptr;
+      function.getArgAttr(position, DistDialect::kUniformAttrName) != nullptr;
 }
 
 FailureOr<Signature> run::getSignature(FunctionOpInterface entry) {
@@ -155,13 +155,7 @@ FailureOr<Signature> run::getSignature(FunctionOpInterface entry) {
   if (!function)
     return entry.emitError() << "expected the entry to be a func.func, found "
                              << entry->getName();
-  FailureOr<Signature> signature =
-      makeSignature(entry, function.getFunctionType());
-  if (failed(signature))
-    return failure();
-  for (auto [index, spec] : llvm::enumerate(signature->arguments))
-    readMarks(entry, index, spec);
-  return signature;
+  return makeSignature(entry, function.getFunctionType());
 }
 
 /// Checks that the attribute of tied results fits the signature, which lowered
@@ -215,18 +209,30 @@ FailureOr<Signature> run::getLoweredSignature(FunctionOpInterface entry,
   if (failed(signature) || failed(readTiedResults(entry, *signature)))
     return failure();
 
-  // A descriptor is expanded into its fields: two pointers, the offset, sizes
-  // and strides.
-  unsigned position = 0;
-  for (ValueSpec &spec : signature->arguments) {
-    if (position < function.getNumArguments())
-      readMarks(entry, position, spec);
-    position += spec.isShaped() ? 3 + 2 * spec.shape.size() : 1;
-  }
-  if (position != function.getNumArguments())
-    return entry.emitError()
-           << "entry '" << entry.getName() << "' has "
-           << function.getNumArguments() << " lowered arguments, its signature "
-           << type << " needs " << position;
   return signature;
+}
+
+LogicalResult run::readInterface(ModuleOp module, Signature &signature) {
+  std::string name = (kInterfacePrefix + signature.entry).str();
+  auto interface = dyn_cast_or_null<FunctionOpInterface>(
+      SymbolTable::lookupSymbolIn(module, name));
+  if (!interface || interface.isExternal())
+    return module.emitError()
+           << "entry '" << signature.entry
+           << "' has no C interface: expected a function '" << name << "'";
+  // A struct of results comes first; see EntryCall.
+  unsigned numShaped = 0, numResults = 0;
+  for (const ValueSpec &spec : signature.results) {
+    numResults += spec.tiedTo < 0;
+    numShaped += spec.tiedTo < 0 && spec.isShaped();
+  }
+  unsigned first = numShaped || numResults > 1 ? 1 : 0;
+  unsigned expected = first + signature.arguments.size();
+  if (interface.getNumArguments() != expected)
+    return interface.emitError()
+           << "'" << name << "' has " << interface.getNumArguments()
+           << " arguments, the signature of the entry needs " << expected;
+  for (auto [index, spec] : llvm::enumerate(signature.arguments))
+    readMarks(interface, first + index, spec);
+  return success();
 }
