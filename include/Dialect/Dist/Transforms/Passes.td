@@ -190,6 +190,70 @@ def ReinplaceBuffersPass : Pass<"dist-reinplace-buffers", "ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// dist-schedule
+//===----------------------------------------------------------------------===//
+
+def SchedulePass : Pass<"dist-schedule", "ModuleOp"> {
+  let summary = "Starts collectives early and waits for them late";
+  let description = [{
+    Reorders the operations of each block. What computes keeps its order.
+
+    - A start moves up to the operations that produce its operands.
+    - A wait, and the views and materialisations of what it returns, moves down
+      to directly before the first operation that reads the data.
+    - Gathers start in the order in which their results are read; all other
+      collectives of a communicator keep their order. Cheap operations that only
+      feed a gather move up with it.
+    - A start whose operand was itself waited for in this block stays below what
+      it stood below.
+
+    What limits the motion is the dependence graph: SSA, memory effects with
+    aliases, and the order of collectives. An operation whose effects are
+    unknown, such as a call of an external function without `dist.no_effects`,
+    is a barrier for communication; a remark names it when it stopped a start.
+    Loops, branches and calls of known functions are operations with summarised
+    effects, and are scheduled inside too.
+
+    The order of collectives changes only where all ranks take the same decision:
+    in a block that every call of its function executes unconditionally, or
+    anywhere in a module with `dist.spmd`. Elsewhere, and as soon as a block uses
+    an unbound process group beside another communicator, all starts of the block
+    keep their order.
+
+    `max-in-flight` and `max-in-flight-bytes` bound what is in flight on each
+    communicator. A start counts from its issue to its wait, a gather to the
+    last reader of the gathered value; its size is that of the gathered, the
+    scattered or the reduced tensor, and a size that is not known at compile time
+    counts as all that is allowed. Under a bound, a start waits for room, and a
+    collective that is not a gather is waited for early to make room. `limits`
+    overrides the two bounds for single groups:
+
+    ```
+    limits = limit*       limit = name ":" ("count=" n | "bytes=" n) ("," ...)*
+    ```
+
+    separated by blanks or semicolons; the name is that of the process group or
+    of the mesh, with axes as in `m[dp,tp]`, or a table as in `[[0,1],[2,3]]`, each
+    followed by `#tag` where it has a tag. 0 means no bound.
+
+    When the program cannot keep a bound in its order of computation, the result
+    is the schedule that exceeds it least where it must, with one warning that
+    names the collective, what else is in flight and the excess.
+
+    The pass is deterministic and running it again changes nothing.
+  }];
+  let options = [
+    Option<"maxInFlight", "max-in-flight", "int64_t", /*default=*/"0",
+           "Collectives in flight per communicator, 0 for no bound">,
+    Option<"maxInFlightBytes", "max-in-flight-bytes", "int64_t",
+           /*default=*/"0",
+           "Bytes in flight per communicator, 0 for no bound">,
+    Option<"limits", "limits", "std::string", /*default=*/"\"\"",
+           "Bounds of single groups, for example g:count=2,bytes=1048576">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // dist-tie-results
 //===----------------------------------------------------------------------===//
 
