@@ -269,6 +269,26 @@ TEST(Checked, InPlaceWritten) {
   EXPECT_CONTAINS(world.message(), "bytes [4, 8) of a slot");
 }
 
+TEST(Checked, InPlaceSourceWritten) {
+  // Nothing but the look before the move can find this.
+  World world(2, checkedSlow);
+  auto group = all(2);
+  EXPECT_EQ(world.run([&](distrtContext *context, int64_t rank) {
+    Values x = {1, 2, 3, 4};
+    distrtFuture *future = nullptr;
+    int status =
+        Call(DISTRT_ALL_REDUCE, *group)
+            .operand(DISTRT_F32, Ref(x.data(), {4}), Ref(x.data(), {4}))
+            .start(context, &future);
+    if (rank == 1)
+      touch(&x[1], 9.0f);
+    return status ? status : distrtFutureDrop(context, future, nullptr);
+  }),
+            DISTRT_RACE);
+  EXPECT_CONTAINS(world.message(),
+                  "the source was written in flight, bytes [4, 8)");
+}
+
 TEST(Checked, OwnedSources) {
   int64_t before = liveBytes();
   {

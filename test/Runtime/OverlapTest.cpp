@@ -169,6 +169,15 @@ TEST(Overlap, InterleavedIsNoOverlap) {
   }));
 }
 
+TEST(Overlap, BackwardsIsSeen) {
+  EXPECT_OVERLAP(outcome(DISTRT_ALL_REDUCE, [](Call &call, float *p, int64_t) {
+    call.operand(DISTRT_F32, Ref(p, {8}, {-1}, 15), Ref(p + 4, {8}));
+  }));
+  EXPECT_LEGAL(outcome(DISTRT_ALL_REDUCE, [](Call &call, float *p, int64_t) {
+    call.operand(DISTRT_F32, Ref(p, {8}, {-1}, 15), Ref(p + 16, {8}));
+  }));
+}
+
 TEST(Overlap, DestinationWithItself) {
   EXPECT_OVERLAP(outcome(DISTRT_ALL_REDUCE, [](Call &call, float *p, int64_t) {
     call.operand(DISTRT_F32, Ref(p, {4}), Ref(p + 8, {4}, {0}));
