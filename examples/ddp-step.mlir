@@ -58,3 +58,12 @@ func.func @step(%x: tensor<1x2xf32>, %dy: tensor<1x2xf32>,
   %new1 = arith.subf %w1, %step1 : tensor<2x2xf32>
   return %new0, %new1 : tensor<2x2xf32>, tensor<2x2xf32>
 }
+
+// VALUES: rank 0: result 0: tensor<2x2xf32> = {{\[\[}}-8.5, -38.5], [-8.5, -45.5]]
+// VALUES-NEXT: rank 0: result 1: tensor<2x2xf32> = {{\[\[}}-17, -20], [-30.5, -37]]
+// VALUES-NEXT: rank 1: result 0: tensor<2x2xf32> = {{\[\[}}-8.5, -38.5], [-8.5, -45.5]]
+// VALUES-NEXT: rank 1: result 1: tensor<2x2xf32> = {{\[\[}}-17, -20], [-30.5, -37]]
+// VALUES-NEXT: rank 2: result 0: tensor<2x2xf32> = {{\[\[}}-8.5, -38.5], [-8.5, -45.5]]
+// VALUES-NEXT: rank 2: result 1: tensor<2x2xf32> = {{\[\[}}-17, -20], [-30.5, -37]]
+// VALUES-NEXT: rank 3: result 0: tensor<2x2xf32> = {{\[\[}}-8.5, -38.5], [-8.5, -45.5]]
+// VALUES-NEXT: rank 3: result 1: tensor<2x2xf32> = {{\[\[}}-17, -20], [-30.5, -37]]

@@ -43,3 +43,6 @@ func.func @forward(%x: tensor<1x2xf32>, %shards: tensor<3x2xf32>)
       outs(%row0 : tensor<1x2xf32>) -> tensor<1x2xf32>
   return %y : tensor<1x2xf32>
 }
+
+// VALUES: rank 0: result 0: tensor<1x2xf32> = {{\[\[}}1082, 1231]]
+// VALUES-NEXT: rank 1: result 0: tensor<1x2xf32> = {{\[\[}}3490, 3971]]

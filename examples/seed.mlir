@@ -3,6 +3,7 @@
 // wait to the first reader of %out.
 //
 // RUN: dist-opt %s | FileCheck %s --check-prefix=SOURCE
+// RUN: dist-run %s --ranks 4 --group g=world --schedule=false --print | FileCheck %s --check-prefix=VALUES
 
 // SOURCE-LABEL: func.func @main
 // SOURCE: dist.all_gather_into
@@ -21,3 +22,12 @@ func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>, %out: tensor<8xf32>)
   %doubled = arith.mulf %gathered, %two : tensor<8xf32>
   return %f, %doubled : tensor<2xf32>, tensor<8xf32>
 }
+
+// VALUES: rank 0: result 0: tensor<2xf32> = [0, 3]
+// VALUES-NEXT: rank 0: result 1: tensor<8xf32> = [0, 4, 8, 12, 16, 20, 24, 28]
+// VALUES-NEXT: rank 1: result 0: tensor<2xf32> = [10, 21]
+// VALUES-NEXT: rank 1: result 1: tensor<8xf32> = [0, 4, 8, 12, 16, 20, 24, 28]
+// VALUES-NEXT: rank 2: result 0: tensor<2xf32> = [36, 55]
+// VALUES-NEXT: rank 2: result 1: tensor<8xf32> = [0, 4, 8, 12, 16, 20, 24, 28]
+// VALUES-NEXT: rank 3: result 0: tensor<2xf32> = [78, 105]
+// VALUES-NEXT: rank 3: result 1: tensor<8xf32> = [0, 4, 8, 12, 16, 20, 24, 28]

@@ -28,3 +28,8 @@ func.func @block(%x: tensor<1x2xf32> {dist.uniform}, %columns: tensor<2x2xf32>,
   %y = dist.wait %sum : !dist.future<tensor<1x2xf32>>
   return %y : tensor<1x2xf32>
 }
+
+// VALUES: rank 0: result 0: tensor<1x2xf32> = {{\[\[}}72, 90]]
+// VALUES-NEXT: rank 1: result 0: tensor<1x2xf32> = {{\[\[}}72, 90]]
+// VALUES-NEXT: rank 2: result 0: tensor<1x2xf32> = {{\[\[}}568, 618]]
+// VALUES-NEXT: rank 3: result 0: tensor<1x2xf32> = {{\[\[}}568, 618]]

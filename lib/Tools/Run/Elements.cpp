@@ -12,6 +12,7 @@
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include <cmath>
 #include <cstring>
 
 using namespace mlir;
@@ -148,8 +149,14 @@ static void printFloat(const APFloat &value, raw_ostream &os) {
   bool ignored;
   (void)wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                      &ignored);
+  // The shortest text that reads back as the value; as many digits as stand
+  // before the point come first, so that 3490 is not 3.49e+03.
+  int digits = 3;
+  for (double limit = 1e3;
+       digits < 9 && std::fabs(wide.convertToDouble()) >= limit; limit *= 10)
+    ++digits;
   std::string text;
-  for (int precision = 3; precision <= 17; ++precision) {
+  for (int precision = digits; precision <= 17; ++precision) {
     text.clear();
     llvm::raw_string_ostream(text)
         << llvm::format("%.*g", precision, wide.convertToDouble());
