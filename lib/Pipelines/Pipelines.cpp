@@ -42,6 +42,10 @@ void mlir::dist::buildBufferizePipeline(OpPassManager &pm) {
   // What a caller may rely on, before tensors become buffers.
   pm.addPass(createPrepareEntryPass());
 
+  // A destination that is read later, or named as an init by the way, must not
+  // stop One-Shot.
+  pm.addPass(createRelaxDestinationsPass());
+
   // What ties a start and its waits to the source is an SSA value: nothing may
   // come between this pass and One-Shot that rematerializes it.
   pm.addPass(createPrepareBufferizationPass());

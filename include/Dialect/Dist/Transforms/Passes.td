@@ -117,6 +117,26 @@ def PrepareEntryPass : Pass<"dist-prepare-entry", "ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// dist-relax-destinations
+//===----------------------------------------------------------------------===//
+
+def RelaxDestinationsPass : Pass<"dist-relax-destinations", "ModuleOp"> {
+  let summary = "Leaves One-Shot a choice about the destinations of collectives";
+  let description = [{
+    Directly before `dist-prepare-bufferization`:
+
+    - `bufferization.materialize_in_destination` of a waited tensor, which must
+      be written in place or not at all, becomes a `linalg.copy`: in place where
+      that is right, else into a buffer of its own, as the synchronous form of
+      the collective would do it;
+    - an elementwise operation that names a destination as its init although it
+      does not read it gets an init of its own. One-Shot would take it for a
+      writer of the destination.
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // dist-prepare-bufferization
 //===----------------------------------------------------------------------===//
 

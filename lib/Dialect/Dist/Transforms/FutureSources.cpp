@@ -147,10 +147,8 @@ static bool isPlainRead(OpOperand &use) {
   return false;
 }
 
-/// Gives `op` a buffer of its own for its result, unless it reads what was in
-/// the old one.
-static bool makeOwnInit(linalg::LinalgOp op, OpResult result,
-                        RewriterBase &rewriter) {
+bool mlir::dist::makeOwnInit(linalg::LinalgOp op, OpResult result,
+                             RewriterBase &rewriter) {
   OpOperand *init = op.getTiedOpOperand(result);
   if (op.payloadUsesValueFromOperand(init))
     return false;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Internal to dist-prepare-bufferization and dist-verify-bufferization.
+// Internal to the passes around bufferization.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #define DIST_LIB_DIALECT_DIST_TRANSFORMS_FUTURESOURCES_H
 
 #include "Dialect/Dist/Analysis/FutureFlow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::dist {
@@ -31,6 +32,10 @@ Value getBaseMemref(Value memref);
 /// The ends of the ways back from `value` through views and selects: together
 /// they are all that `value` can show.
 void collectRoots(Value value, SmallVectorImpl<Value> &roots);
+
+/// Gives `op` a tensor of its own to write `result` to, unless it reads what was
+/// in the old one.
+bool makeOwnInit(linalg::LinalgOp op, OpResult result, RewriterBase &rewriter);
 
 } // namespace mlir::dist
 

@@ -16,8 +16,10 @@
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "FutureSources.h"
 #include "mlir/Analysis/AliasAnalysis.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_REINPLACEBUFFERSPASS
@@ -31,7 +33,8 @@ namespace {
 /// One future of a start whose data is only copied on.
 struct CopiedFuture {
   WaitOp wait;
-  memref::CopyOp copy;
+  Operation *copy;
+  Value destination;
 };
 
 /// Why a collective stays as it is, and what is in its way.
@@ -62,6 +65,19 @@ private:
 };
 } // namespace
 
+/// Where `op` copies all of `source` to; null when it does something else.
+static Value getCopyTarget(Operation *op, Value source) {
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return copy.getSource() == source ? copy.getTarget() : Value();
+  if (auto copy = dyn_cast<linalg::CopyOp>(op))
+    if (copy.getInputs()[0] == source &&
+        copy.getOutputs()[0] != source &&
+        getElementTypeOrSelf(source) ==
+            getElementTypeOrSelf(copy.getOutputs()[0]))
+      return copy.getOutputs()[0];
+  return {};
+}
+
 /// Matches a future that is waited once and whose data is copied once.
 std::optional<CopiedFuture> Reinplacer::match(Value future) {
   if (!future.hasOneUse())
@@ -71,12 +87,12 @@ std::optional<CopiedFuture> Reinplacer::match(Value future) {
       !isa<MemRefType>(wait.getResult(0).getType()) ||
       !wait.getResult(0).hasOneUse())
     return std::nullopt;
-  auto copy = dyn_cast<memref::CopyOp>(*wait.getResult(0).getUsers().begin());
-  if (!copy || copy.getSource() != wait.getResult(0) ||
-      wait->getBlock() != copy->getBlock() ||
+  Operation *copy = *wait.getResult(0).getUsers().begin();
+  Value destination = getCopyTarget(copy, wait.getResult(0));
+  if (!destination || wait->getBlock() != copy->getBlock() ||
       wait->getBlock() != future.getDefiningOp()->getBlock())
     return std::nullopt;
-  return CopiedFuture{wait, copy};
+  return CopiedFuture{wait, copy, destination};
 }
 
 /// Arguments of a compiled function that were tensors are separate buffers: two
@@ -143,7 +159,7 @@ bool Reinplacer::hoistViews(Value view, Operation *start) {
 
 bool Reinplacer::canWrite(CollectiveOpInterface start, CopiedFuture copied,
                           Obstacle &obstacle) {
-  Value destination = copied.copy.getTarget();
+  Value destination = copied.destination;
   for (Value source : start.getSources())
     if (mayAlias(source, destination)) {
       obstacle = {"the destination may be the source's buffer", copied.copy};
@@ -170,21 +186,21 @@ void Reinplacer::rewrite(CollectiveOpInterface start,
   SmallVector<Value> destinations;
   SmallVector<Type> types;
   for (CopiedFuture future : copied) {
-    Value destination = future.copy->getOperand(1);
-    destinations.push_back(destination);
-    types.push_back(FutureType::get(cast<ShapedType>(destination.getType())));
+    destinations.push_back(future.destination);
+    types.push_back(
+        FutureType::get(cast<ShapedType>(future.destination.getType())));
   }
   rewriter.modifyOpInPlace(start, [&] {
     start.getDestinationsMutable().assign(destinations);
     for (auto [result, type] : llvm::zip_equal(start->getResults(), types))
       result.setType(cast<FutureType>(type));
   });
-  for (auto [future, destination] : llvm::zip_equal(copied, destinations)) {
+  for (CopiedFuture future : copied) {
     WaitOp wait = future.wait;
     rewriter.eraseOp(future.copy);
     rewriter.setInsertionPoint(wait);
-    WaitOp::create(rewriter, wait.getLoc(), destination.getType(),
-                   wait.getFutures(), wait.getKeeps(), destination);
+    WaitOp::create(rewriter, wait.getLoc(), future.destination.getType(),
+                   wait.getFutures(), wait.getKeeps(), future.destination);
     rewriter.eraseOp(wait);
   }
 }
