@@ -47,12 +47,14 @@ def kill_tree(pid):
         kill_tree(child)
 
 
+slow = switch("slow", "DIST_SLOW_TESTS", "0")
+
 # A hanging test is a failing test. Everything runs in seconds; what builds a
 # project of its own or a sanitizer slows down needs more.
 if not lit_config.maxIndividualTestTime:
     lit.util.killProcessAndChildrenIsSupported = lambda: (True, "")
     lit.util.killProcessAndChildren = kill_tree
-    lit_config.maxIndividualTestTime = 900 if config.sanitizer else 300
+    lit_config.maxIndividualTestTime = 1800 if config.sanitizer or slow else 600
 
 bin_dir = os.path.join(config.dist_build_dir, "bin")
 lib_dir = os.path.join(config.dist_build_dir, "lib")
@@ -72,7 +74,7 @@ if config.sanitizer:
     config.available_features.add("sanitizer")
 if os.path.exists(os.path.join(config.llvm_tools_dir, "mlir-opt")):
     config.available_features.add("mlir-opt")
-if switch("slow", "DIST_SLOW_TESTS", "0"):
+if slow:
     config.available_features.add("slow")
 
 # What a project outside needs in order to link a library of this build.
