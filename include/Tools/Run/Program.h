@@ -26,8 +26,8 @@ namespace mlir::dist::run {
 
 /// What a module says about the world that it wants to run in.
 struct WorldNeeds {
-  /// Ranks that the meshes span; 0 without a mesh.
-  int64_t meshRanks = 0;
+  /// The meshes with the number of ranks that each spans, in module order.
+  SmallVector<std::pair<std::string, int64_t>> meshes;
   /// One more than the largest rank in a table.
   int64_t tableRanks = 0;
   /// Process groups without ranks that the entry reaches, in module order.

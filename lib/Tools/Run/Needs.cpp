@@ -52,7 +52,7 @@ WorldNeeds run::collectNeeds(ModuleOp module, FunctionOpInterface entry) {
       needs.tableRanks = std::max(needs.tableRanks, rank + 1);
   };
   for (auto mesh : module.getOps<MeshOp>())
-    needs.meshRanks = std::max(needs.meshRanks, mesh.getNumRanks());
+    needs.meshes.emplace_back(mesh.getSymName().str(), mesh.getNumRanks());
   for (auto group : module.getOps<ProcessGroupOp>()) {
     bool isBound = group.getRanksAttr() != nullptr;
     needs.processGroups[group.getSymName()] = isBound;

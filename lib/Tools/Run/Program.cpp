@@ -15,8 +15,11 @@
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/CodeGen.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -91,6 +94,29 @@ static void eraseMarks(ModuleOp module) {
     }
 }
 
+/// Adds to `error` the functions that `module` uses and nothing in this process
+/// defines. The JIT itself names them on stderr only.
+static Error explainUndefined(Error error, ModuleOp module) {
+  SmallVector<std::string> undefined;
+  SymbolTable symbols(module);
+  llvm::SetVector<StringRef> called;
+  module.walk([&](Operation *op) {
+    op->getAttrDictionary().walk(
+        [&](FlatSymbolRefAttr symbol) { called.insert(symbol.getValue()); });
+  });
+  for (StringRef name : called) {
+    auto function = symbols.lookup<LLVM::LLVMFuncOp>(name);
+    if (function && function.isExternal() && !name.starts_with("llvm.") &&
+        !llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str()))
+      undefined.push_back("'" + name.str() + "'");
+  }
+  if (undefined.empty())
+    return error;
+  return makeError(llvm::toString(std::move(error)) + ": nothing defines " +
+                   llvm::join(undefined, ", ") +
+                   "; name its library with --shared-libs");
+}
+
 Error Program::jit(ModuleOp module, const RunOptions &options) {
   static bool initialized = [] {
     llvm::InitializeNativeTarget();
@@ -139,7 +165,7 @@ Error Program::jit(ModuleOp module, const RunOptions &options) {
   engine->initialize();
   auto function = engine->lookupPacked("_mlir_ciface_" + signature.entry);
   if (!function)
-    return function.takeError();
+    return explainUndefined(function.takeError(), module);
   packed = *function;
   return Error::success();
 }

@@ -50,8 +50,10 @@ void run::printValues(const RunOptions &options,
 
 Error run::writeValues(const RunOptions &options,
                        ArrayRef<RankOutcome> outcomes) {
-  if (std::error_code code =
-          llvm::sys::fs::create_directories(options.outputDir))
+  std::error_code code = llvm::sys::fs::create_directories(options.outputDir);
+  if (!code && !llvm::sys::fs::is_directory(options.outputDir))
+    code = std::make_error_code(std::errc::not_a_directory);
+  if (code)
     return llvm::createStringError("--output-dir: cannot make '" +
                                    options.outputDir + "': " + code.message());
   auto write = [&](StringRef what, unsigned index, int64_t rank,

@@ -65,7 +65,8 @@ static Expected<int64_t> chooseNumRanks(const RunOptions &options,
                                         const WorldNeeds &needs) {
   int64_t numRanks = options.numRanks;
   if (numRanks == 0)
-    numRanks = needs.meshRanks ? needs.meshRanks : needs.tableRanks;
+    numRanks =
+        needs.meshes.empty() ? needs.tableRanks : needs.meshes.front().second;
   if (numRanks == 0)
     for (const GroupBinding &binding : options.groups)
       for (int64_t rank : binding.ranks)
@@ -77,6 +78,10 @@ static Expected<int64_t> chooseNumRanks(const RunOptions &options,
   if (numRanks > kMaxRanks)
     return makeError("the module needs " + Twine(numRanks) +
                      " ranks, at most " + Twine(kMaxRanks) + " can run here");
+  for (auto &[name, meshRanks] : needs.meshes)
+    if (meshRanks != numRanks)
+      return makeError("mesh '" + name + "' spans " + Twine(meshRanks) +
+                       " ranks, but " + Twine(numRanks) + " run");
   for (auto &[rank, path] : options.rankModules)
     if (rank >= numRanks)
       return makeError("--rank-module: there is no rank " + Twine(rank) +

@@ -158,30 +158,25 @@ FailureOr<Signature> run::getSignature(FunctionOpInterface entry) {
   return makeSignature(entry, function.getFunctionType());
 }
 
-/// Checks that the attribute of tied results fits the signature, which lowered
-/// IR from elsewhere need not do, and stores it.
+/// Stores which results are arguments. That the attribute fits the signature in
+/// size is the dialect's to verify, types are not.
 static LogicalResult readTiedResults(FunctionOpInterface entry,
                                      Signature &signature) {
   auto tied =
       entry->getAttrOfType<DenseI64ArrayAttr>(DistDialect::kTiedAttrName);
   if (!tied)
     return success();
-  ArrayRef<int64_t> indices = tied.asArrayRef();
-  if (indices.size() != signature.results.size())
-    return entry.emitError()
-           << "'" << DistDialect::kTiedAttrName << "' has " << indices.size()
-           << " entries, expected one per result: " << signature.results.size();
-  for (auto [result, index] : llvm::enumerate(indices)) {
+  for (auto [spec, index] : llvm::zip(signature.results, tied.asArrayRef())) {
     if (index < 0)
       continue;
-    ValueSpec &spec = signature.results[result];
-    if (index >= static_cast<int64_t>(signature.arguments.size()) ||
-        !signature.arguments[index].isShaped() || !spec.isShaped() ||
-        signature.arguments[index].element != spec.element ||
-        signature.arguments[index].shape.size() != spec.shape.size())
+    const ValueSpec &argument = signature.arguments[index];
+    if (!argument.isShaped() || !spec.isShaped() ||
+        argument.element != spec.element ||
+        argument.shape.size() != spec.shape.size())
       return entry.emitError()
-             << "'" << DistDialect::kTiedAttrName << "' ties result " << result
-             << " to argument " << index << ", which does not fit";
+             << "'" << DistDialect::kTiedAttrName << "' ties result "
+             << (&spec - signature.results.data()) << " to argument " << index
+             << ", which has another type";
     spec.tiedTo = index;
   }
   return success();
