@@ -16,6 +16,7 @@
 #include "Tools/Run/Arguments.h"
 #include "Tools/Run/Program.h"
 #include "dist-rt/distrt.h"
+#include <chrono>
 
 namespace mlir::dist::run {
 
@@ -74,15 +75,19 @@ struct RankOutcome {
 struct WorldDeleter {
   void operator()(distrtWorld *world) const { distrtWorldDestroy(world); }
 };
-using WorldPtr = std::unique_ptr<distrtWorld, WorldDeleter>;
+
+/// A world with the time of its creation, from which the runtime counts.
+struct World {
+  std::unique_ptr<distrtWorld, WorldDeleter> handle;
+  std::chrono::steady_clock::time_point created;
+};
 
 /// Makes the world that the options describe and binds its groups.
-llvm::Expected<WorldPtr> createWorld(const RunOptions &options,
-                                     int64_t numRanks);
+llvm::Expected<World> createWorld(const RunOptions &options, int64_t numRanks);
 
 /// Runs `programs` (one per rank) with `arguments` (likewise).
 llvm::Expected<std::vector<RankOutcome>>
-runRanks(distrtWorld *world, ArrayRef<const Program *> programs,
+runRanks(const World &world, ArrayRef<const Program *> programs,
          ArrayRef<std::vector<Array>> arguments);
 
 } // namespace mlir::dist::run

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tools/Run/Execution.h"
-#include <chrono>
 
 using namespace mlir;
 using namespace mlir::dist;
@@ -37,8 +36,7 @@ static Error bindGroup(distrtWorld *world, const GroupBinding &binding,
                    "': " + distrtWorldMessage(world));
 }
 
-Expected<WorldPtr> run::createWorld(const RunOptions &options,
-                                    int64_t numRanks) {
+Expected<World> run::createWorld(const RunOptions &options, int64_t numRanks) {
   std::vector<distrtFault> faults;
   for (const FaultOption &fault : options.faults) {
     if (fault.rank >= numRanks)
@@ -66,10 +64,12 @@ Expected<WorldPtr> run::createWorld(const RunOptions &options,
   world.trace = !options.traceFile.empty() || !options.timelineFile.empty();
   world.faults = faults.data();
   world.numFaults = faults.size();
+  World result;
+  result.created = std::chrono::steady_clock::now();
   distrtWorld *created = nullptr;
   if (distrtWorldCreate(&world, &created) != DISTRT_OK)
     return makeError(distrtWorldMessage(nullptr));
-  WorldPtr result(created);
+  result.handle.reset(created);
   for (const GroupBinding &binding : options.groups)
     if (Error error = bindGroup(created, binding, numRanks))
       return error;
@@ -117,8 +117,9 @@ static Error collect(EntryCall &call, const Program &program,
 }
 
 Expected<std::vector<RankOutcome>>
-run::runRanks(distrtWorld *world, ArrayRef<const Program *> programs,
+run::runRanks(const World &created, ArrayRef<const Program *> programs,
               ArrayRef<std::vector<Array>> arguments) {
+  distrtWorld *world = created.handle.get();
   int64_t numRanks = programs.size();
   RunState state;
   for (int64_t rank = 0; rank < numRanks; ++rank) {
@@ -131,7 +132,7 @@ run::runRanks(distrtWorld *world, ArrayRef<const Program *> programs,
   }
   state.begin.assign(numRanks, 0);
   state.end.assign(numRanks, -1);
-  state.start = std::chrono::steady_clock::now();
+  state.start = created.created;
   int status = distrtWorldRun(world, runRank, &state);
 
   std::vector<RankOutcome> outcomes(numRanks);

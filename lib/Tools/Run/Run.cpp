@@ -189,10 +189,10 @@ static Error execute(const RunOptions &options, const Programs &programs) {
   if (Error error = checkUniform(ranks, arguments))
     return error;
 
-  Expected<WorldPtr> world = createWorld(options, *numRanks);
+  Expected<World> world = createWorld(options, *numRanks);
   if (!world)
     return world.takeError();
-  auto outcomes = runRanks(world->get(), ranks, arguments);
+  auto outcomes = runRanks(*world, ranks, arguments);
   if (!outcomes)
     return outcomes.takeError();
   Error failed = makeRankError(*outcomes);
@@ -202,7 +202,7 @@ static Error execute(const RunOptions &options, const Programs &programs) {
       failed = writeValues(options, *outcomes);
   }
   return llvm::joinErrors(std::move(failed),
-                          writeTraces(options, world->get(), *outcomes));
+                          writeTraces(options, world->handle.get(), *outcomes));
 }
 
 Error run::runProgram(const RunOptions &options, DialectRegistry &registry) {
