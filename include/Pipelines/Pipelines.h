@@ -15,9 +15,8 @@
 #ifndef DIST_PIPELINES_PIPELINES_H
 #define DIST_PIPELINES_PIPELINES_H
 
-namespace mlir {
-class OpPassManager;
-} // namespace mlir
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
 
 namespace mlir::dist {
 
@@ -29,6 +28,24 @@ void buildBuffersToLLVMPipeline(OpPassManager &pm);
 
 /// `dist-to-llvm`: both.
 void buildToLLVMPipeline(OpPassManager &pm);
+
+/// What may be in flight, see dist-schedule.
+struct OverlapOptions : public PassPipelineOptions<OverlapOptions> {
+  Option<int64_t> maxInFlight{
+      *this, "max-in-flight",
+      llvm::cl::desc("Collectives in flight per communicator, 0: no bound"),
+      llvm::cl::init(0)};
+  Option<int64_t> maxInFlightBytes{
+      *this, "max-in-flight-bytes",
+      llvm::cl::desc("Bytes in flight per communicator, 0: no bound"),
+      llvm::cl::init(0)};
+  Option<std::string> limits{
+      *this, "limits", llvm::cl::desc("Bounds of single groups"),
+      llvm::cl::init("")};
+};
+
+/// `dist-overlap`: collectives start early and are waited for late.
+void buildOverlapPipeline(OpPassManager &pm, const OverlapOptions &options);
 
 void registerPipelines();
 

@@ -104,7 +104,24 @@ void mlir::dist::buildToLLVMPipeline(OpPassManager &pm) {
   buildBuffersToLLVMPipeline(pm);
 }
 
+void mlir::dist::buildOverlapPipeline(OpPassManager &pm,
+                                      const OverlapOptions &options) {
+  // In-place collectives hide their waits: take them apart first.
+  pm.addPass(createFunctionalizePass());
+  SchedulePassOptions schedule;
+  schedule.maxInFlight = options.maxInFlight;
+  schedule.maxInFlightBytes = options.maxInFlightBytes;
+  schedule.limits = options.limits;
+  pm.addPass(createSchedulePass(schedule));
+  // Without the bounds: the scheduler has warned where they cannot be kept, and
+  // its nearest schedule is what the user gets.
+  pm.addPass(createVerifySchedulePass());
+}
+
 void mlir::dist::registerPipelines() {
+  PassPipelineRegistration<OverlapOptions>(
+      "dist-overlap", "Collectives start early and are waited for late",
+      buildOverlapPipeline);
   PassPipelineRegistration<>("dist-bufferize",
                              "Tensors and futures to buffers, without a race",
                              buildBufferizePipeline);

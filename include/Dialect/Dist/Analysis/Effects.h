@@ -35,6 +35,8 @@ Value getBuffer(Value memref);
 struct MemoryAccess {
   Value buffer;
   bool isWrite;
+  /// The operand, a view of the buffer; null inside of regions and calls.
+  Value memref = Value();
 };
 
 /// What an operation does together with everything inside of it.

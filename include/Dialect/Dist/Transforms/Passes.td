@@ -286,4 +286,37 @@ def TieResultsPass : Pass<"dist-tie-results", "ModuleOp"> {
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// dist-verify-schedule
+//===----------------------------------------------------------------------===//
+
+def VerifySchedulePass : Pass<"dist-verify-schedule", "ModuleOp"> {
+  let summary = "Checks that futures are used as they must be";
+  let description = [{
+    Changes nothing and trusts no pass. Errors:
+
+    - a future that is not consumed (waited for, dropped, handed on or returned)
+      on some path;
+    - a wait for a future that can only be the null future `ub.poison`;
+    - an operation that writes the source, or touches the destination, of a
+      collective that is in flight;
+    - more in flight than `max-in-flight`, `max-in-flight-bytes` or `limits`
+      allow, counted as `dist-schedule` does.
+
+    There are no false alarms: of buffers that only may be the same, or that are
+    used in turn by the iterations of a loop, nothing is said, and where two views
+    of one buffer only may overlap, a remark says so. In functions of several
+    blocks buffers are checked within each block.
+  }];
+  let options = [
+    Option<"maxInFlight", "max-in-flight", "int64_t", /*default=*/"0",
+           "Collectives in flight per communicator, 0 for no bound">,
+    Option<"maxInFlightBytes", "max-in-flight-bytes", "int64_t",
+           /*default=*/"0",
+           "Bytes in flight per communicator, 0 for no bound">,
+    Option<"limits", "limits", "std::string", /*default=*/"\"\"",
+           "Bounds of single groups, for example g:count=2,bytes=1048576">
+  ];
+}
+
 #endif // DIST_TRANSFORMS_PASSES_TD

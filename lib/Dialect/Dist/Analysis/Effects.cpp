@@ -140,7 +140,7 @@ bool EffectAnalysis::isIsolated(Value buffer) {
 
 static void addAccess(Value memref, bool isWrite, OpEffects &effects) {
   if (isMemRef(memref))
-    effects.accesses.push_back({getBuffer(memref), isWrite});
+    effects.accesses.push_back({getBuffer(memref), isWrite, memref});
 }
 
 static void addAny(OpEffects &effects) {

@@ -27,6 +27,9 @@ namespace mlir::dist {
 using namespace mlir;
 using namespace mlir::dist;
 
+/// A warning names so many of the others in flight.
+static constexpr size_t kMaxNotes = 4;
+
 namespace {
 class ModuleScheduler {
 public:
@@ -178,8 +181,12 @@ void ModuleScheduler::reportExcesses() {
     else
       diag << excess.usage.count << " collectives are in flight, "
            << excess.excess.count << " more than " << communicator.limit.count;
-    for (CollectiveOpInterface other : excess.others)
+    ArrayRef<CollectiveOpInterface> others = excess.others;
+    for (CollectiveOpInterface other : others.take_front(kMaxNotes))
       diag.attachNote(other->getLoc()) << "in flight: " << describe(other);
+    if (others.size() > kMaxNotes)
+      diag.attachNote(excess.start->getLoc())
+          << "and " << others.size() - kMaxNotes << " more";
   }
 }
 

@@ -1,0 +1,166 @@
+// RUN: dist-opt %s --dist-verify-schedule --verify-diagnostics --split-input-file
+
+func.func @one_of_two_futures(%a: tensor<2xi32>, %b: tensor<3xi32>) -> tensor<2xi32> {
+  // expected-error@+1 {{'dist.all_reduce' op result 1 of type '!dist.future<tensor<3xi32>>' is not waited for}}
+  %f:2 = dist.all_reduce sum %a, %b on <[[0, 1]]>
+      : (tensor<2xi32>, tensor<3xi32>) -> !dist.future<tensor<2xi32>>, !dist.future<tensor<3xi32>>
+  %x = dist.wait %f#0 : !dist.future<tensor<2xi32>>
+  return %x : tensor<2xi32>
+}
+
+// -----
+
+func.func @one_branch_only(%a: tensor<2xi32>, %c: i1) -> tensor<2xi32> {
+  // expected-error@+1 {{result 0 of type '!dist.future<tensor<2xi32>>' is not waited for on every path}}
+  %f = dist.all_reduce sum %a on <[[0, 1]]> : (tensor<2xi32>) -> !dist.future<tensor<2xi32>>
+  %r = scf.if %c -> tensor<2xi32> {
+    %w = dist.wait %f : !dist.future<tensor<2xi32>>
+    scf.yield %w : tensor<2xi32>
+  } else {
+    // expected-note@+1 {{a path without a wait ends here}}
+    scf.yield %a : tensor<2xi32>
+  }
+  return %r : tensor<2xi32>
+}
+
+// -----
+
+func.func @one_block_only(%a: tensor<2xi32>, %c: i1) -> tensor<2xi32> {
+  // expected-error@+1 {{is not waited for on every path}}
+  %f = dist.all_reduce sum %a on <[[0, 1]]> : (tensor<2xi32>) -> !dist.future<tensor<2xi32>>
+  cf.cond_br %c, ^wait, ^leave
+^wait:
+  %w = dist.wait %f : !dist.future<tensor<2xi32>>
+  return %w : tensor<2xi32>
+^leave:
+  // expected-note@+1 {{a path without a wait ends here}}
+  return %a : tensor<2xi32>
+}
+
+// -----
+
+func.func @loop_that_may_not_run(%a: tensor<2xi32>, %n: index) -> tensor<2xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error@+1 {{is not waited for on every path}}
+  %f = dist.all_reduce sum %a on <[[0, 1]]> : (tensor<2xi32>) -> !dist.future<tensor<2xi32>>
+  // expected-note@+1 {{a path without a wait ends here}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> tensor<2xi32> {
+    %w = dist.wait %f : !dist.future<tensor<2xi32>>
+    scf.yield %w : tensor<2xi32>
+  }
+  return %r : tensor<2xi32>
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op argument 0 of type '!dist.future<tensor<2xi32>>' is not waited for}}
+func.func @argument(%f: !dist.future<tensor<2xi32>>) {
+  return
+}
+
+// -----
+
+func.func @null_future() -> tensor<2xi32> {
+  %f = ub.poison : !dist.future<tensor<2xi32>>
+  // expected-error@+1 {{waits for operand 0, which is a null future (ub.poison): no collective was started}}
+  %w = dist.wait %f : !dist.future<tensor<2xi32>>
+  return %w : tensor<2xi32>
+}
+
+// -----
+
+// Two buffers used in turn, without the wait in the loop.
+func.func @double_buffer_without_wait(%v: i32, %buf0: memref<1xi32>, %buf1: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  // expected-note@+1 {{started here}}
+  %f0 = dist.all_reduce sum %buf0 into %buf0 on <[[0, 1]]>
+      : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %f1 = dist.all_reduce sum %buf1 into %buf1 on <[[0, 1]]>
+      : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %last:4 = scf.for %i = %c0 to %c5 step %c1
+      iter_args(%b = %buf0, %next = %buf1, %f = %f0, %g = %f1)
+      -> (memref<1xi32>, memref<1xi32>, !dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>) {
+    // expected-error@+1 {{'memref.store' op touches buffer %arg1 while the all_reduce of %arg1 (memref<1xi32>) is in flight: its future is not waited for before}}
+    memref.store %v, %b[%c0] : memref<1xi32>
+    %n = dist.all_reduce sum %b into %b on <[[0, 1]]>
+        : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+    scf.yield %next, %b, %g, %n
+        : memref<1xi32>, memref<1xi32>, !dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>
+  }
+  dist.wait %last#2 : !dist.future<memref<1xi32>>
+  dist.wait %last#3 : !dist.future<memref<1xi32>>
+  return
+}
+
+// -----
+
+func.func @source_written_in_flight(%x: memref<1xf32>, %y: memref<1xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-note@+1 {{started here}}
+  %f = dist.all_reduce sum %x into %y on <[[0, 1]]>
+      : (memref<1xf32>) into (memref<1xf32>) -> !dist.future<memref<1xf32>>
+  // expected-error@+1 {{'memref.store' op writes buffer %arg0 while the all_reduce of %arg0 (memref<1xf32>) is in flight, whose source it is}}
+  memref.store %v, %x[%c0] : memref<1xf32>
+  dist.wait %f keeps(%x : memref<1xf32>) into(%y : memref<1xf32>) : !dist.future<memref<1xf32>>
+  return
+}
+
+// -----
+
+func.func @destination_read_in_flight(%x: memref<1x1xf32>, %c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %v = memref.collapse_shape %x [[0, 1]] : memref<1x1xf32> into memref<1xf32>
+  // expected-note@+1 {{started here}}
+  %f = dist.all_reduce sum %x into %x on <[[0, 1]]>
+      : (memref<1x1xf32>) into (memref<1x1xf32>) -> !dist.future<memref<1x1xf32>>
+  %r = scf.if %c -> f32 {
+    dist.wait %f : !dist.future<memref<1x1xf32>>
+    %l = memref.load %v[%c0] : memref<1xf32>
+    scf.yield %l : f32
+  } else {
+    // expected-error@+1 {{reads buffer %arg0 while the all_reduce of %arg0 (memref<1x1xf32>) is in flight, whose destination it is}}
+    %l = memref.load %v[%c0] : memref<1xf32>
+    dist.wait %f : !dist.future<memref<1x1xf32>>
+    scf.yield %l : f32
+  }
+  return %r : f32
+}
+
+// -----
+
+// One iteration later the buffer is still in flight.
+func.func @carried_into_the_next_iteration(%x: memref<1xf32>, %v: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note@+1 {{started here}}
+  %f0 = dist.all_reduce sum %x into %x on <[[0, 1]]>
+      : (memref<1xf32>) into (memref<1xf32>) -> !dist.future<memref<1xf32>>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%f = %f0) -> !dist.future<memref<1xf32>> {
+    // expected-error@+1 {{writes buffer %arg0 while the all_reduce of %arg0 (memref<1xf32>) is in flight, whose destination it is}}
+    memref.store %v, %x[%c0] : memref<1xf32>
+    dist.wait %f : !dist.future<memref<1xf32>>
+    %next = dist.all_reduce sum %x into %x on <[[0, 1]]>
+        : (memref<1xf32>) into (memref<1xf32>) -> !dist.future<memref<1xf32>>
+    scf.yield %next : !dist.future<memref<1xf32>>
+  }
+  dist.wait %last : !dist.future<memref<1xf32>>
+  return
+}
+
+// -----
+
+func.func @pieces_that_may_overlap(%x: memref<8xf32>, %v: f32, %i: index) {
+  %lo = memref.subview %x[%i] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %hi = memref.subview %x[4] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
+  // expected-note@+1 {{started here}}
+  %f = dist.all_reduce sum %lo into %lo on <[[0, 1]]>
+      : (memref<4xf32, strided<[1], offset: ?>>) into (memref<4xf32, strided<[1], offset: ?>>)
+      -> !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+  // expected-remark@+1 {{may race: writes buffer %arg0}}
+  linalg.fill ins(%v : f32) outs(%hi : memref<4xf32, strided<[1], offset: 4>>)
+  dist.wait %f : !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+  return
+}
