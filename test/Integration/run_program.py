@@ -67,15 +67,16 @@ class Bf16(Typed):
 def bf16(values):
     """Rounds to nearest even; nan keeps its sign and becomes quiet."""
     single = np.asarray(values, np.float32)
-    bits = single.view(np.uint32).astype(np.uint64)
-    rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
-    nan = ((bits >> 16) | 0x40).astype(np.uint16)
-    return np.where(np.isnan(single), nan, rounded).view(Bf16)
+    bits = np.atleast_1d(single).view(np.uint32).astype(np.int64)
+    rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+    chosen = np.where(np.isnan(np.atleast_1d(single)), bits >> 16 | 0x40, rounded)
+    return chosen.astype(np.uint16).reshape(single.shape).view(Bf16)
 
 
 def bf16_values(bits):
     """The numbers behind bf16 bits, as f32."""
-    return (np.asarray(bits).astype(np.uint32) << 16).view(np.float32)
+    words = np.atleast_1d(bits).astype(np.uint32) << np.uint32(16)
+    return words.view(np.float32).reshape(np.shape(bits))
 
 
 def element_types():

@@ -5,8 +5,8 @@
 
 // RANKS: 3
 // ARG: [1.0]
-// ERROR: mesh
-// ERROR: 'm'
+// ERROR: group @m[
+// ERROR: @{dist.all_reduce}
 // ERROR: 2
 dist.mesh @m ["x" = 2]
 func.func @mesh_smaller_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
@@ -19,8 +19,8 @@ func.func @mesh_smaller_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
 // -----
 // RANKS: 2
 // ARG: [1.0]
-// ERROR: mesh
-// ERROR: 'm'
+// ERROR: group @m[
+// ERROR: @{dist.all_reduce}
 // ERROR: 6
 dist.mesh @m ["x" = 2, "y" = 3]
 func.func @mesh_larger_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
@@ -34,7 +34,7 @@ func.func @mesh_larger_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
 // RANKS: 2
 // FLAGS: --group g=0,1
 // ARG: [1.0]
-// ERROR: 'g'
+// ERROR: group @g is
 // ERROR: 4
 // ERROR: 2
 dist.process_group @g size 4

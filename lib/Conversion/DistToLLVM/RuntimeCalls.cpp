@@ -230,7 +230,12 @@ LLVM::GlobalOp RuntimeCalls::getGroupGlobal(GroupAttr group) {
   for (int64_t rank : table.ranks)
     content += "," + std::to_string(rank);
   bool isNamed = !table.isBound();
-  StringRef key = isNamed ? group.getSymbol().getValue() : StringRef(name);
+  // Messages put a '@' in front of the name of a mesh or process group.
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  group.printStripped(os);
+  StringRef key = isNamed ? group.getSymbol().getValue()
+                          : StringRef(text).trim("<>").ltrim('@');
   LLVM::GlobalOp nameGlobal = getStringGlobal(key);
   LLVM::GlobalOp tagGlobal = getStringGlobal(group.getTagOrEmpty());
   LLVM::GlobalOp ranksGlobal;

@@ -68,7 +68,10 @@ int GroupTable::checkTable(const std::string &what, const int64_t *ranks,
 }
 
 static std::string quotedName(const char *name) {
-  return name && *name ? "group @" + oneLine(name) : std::string("group");
+  if (!name || !*name)
+    return "group";
+  // A table's name is the table itself.
+  return (*name == '[' ? "group " : "group @") + oneLine(name);
 }
 
 int GroupTable::bind(const char *name, const int64_t *ranks, int64_t numGroups,

@@ -12,7 +12,9 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::dist {
@@ -62,19 +64,85 @@ static bool isNamedDestination(BlockArgument argument,
   return false;
 }
 
+/// The tensor whose buffer `value` shows a part or another shape of.
+static Value getViewedTensor(Value value, bool &isSlice) {
+  isSlice = false;
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::CastOp>(op))
+      break;
+    isSlice |= isa<tensor::ExtractSliceOp>(op);
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// Copies returned slices. A caller gets contiguous buffers; and deallocation,
+/// which clones what a function does not own, cannot clone a strided one.
+static void makeResultsContiguous(func::FuncOp function) {
+  function.walk([](func::ReturnOp op) {
+    OpBuilder builder(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      bool isSlice = false;
+      if (!type || (getViewedTensor(operand.get(), isSlice), !isSlice))
+        continue;
+      operand.set(bufferization::AllocTensorOp::create(
+          builder, op.getLoc(), type, ValueRange(), operand.get()));
+    }
+  });
+}
+
+/// Whether `value` is used after `op`: in its block, or elsewhere than in it.
+static bool isUsedAfter(Value value, Operation *op) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+    return !ancestor || op->isBeforeInBlock(ancestor);
+  });
+}
+
+/// Gives a computation that only writes its destination a fresh one when the
+/// destination's tensor is needed later. In place is impossible then, and
+/// One-Shot bufferization refuses such a destination outright when a later
+/// operation must write the same buffer.
+static void detachDestinations(func::FuncOp function) {
+  function.walk([](linalg::LinalgOp op) {
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto type = dyn_cast<RankedTensorType>(init.get().getType());
+      bool isSlice;
+      if (!type || op.payloadUsesValueFromOperand(&init) ||
+          init.get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      if (!isUsedAfter(init.get(), op) &&
+          !isUsedAfter(getViewedTensor(init.get(), isSlice), op))
+        continue;
+      OpBuilder builder(op);
+      SmallVector<OpFoldResult> sizes =
+          tensor::getMixedSizes(builder, op.getLoc(), init.get());
+      init.set(tensor::EmptyOp::create(builder, op.getLoc(), sizes,
+                                       type.getElementType(),
+                                       type.getEncoding()));
+    }
+  });
+}
+
 namespace {
 class PrepareEntry
     : public mlir::dist::impl::PrepareEntryPassBase<PrepareEntry> {
 public:
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<bufferization::BufferizationDialect, LLVM::LLVMDialect>();
+    registry.insert<bufferization::BufferizationDialect, LLVM::LLVMDialect,
+                    tensor::TensorDialect>();
   }
 
   void runOnOperation() override {
     SymbolTableCollection symbols;
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      detachDestinations(function);
+      makeResultsContiguous(function);
       if (function.isPublic() && !function.isExternal())
         prepare(function, symbols);
+    }
   }
 
 private:
