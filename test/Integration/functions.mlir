@@ -125,11 +125,11 @@ func.func @views_and_copies(%x: tensor<2xf32>)
 }
 
 // -----
-// An argument that the user lets the program write.
+// An argument that the user lets the program write: in place or not, the result
+// is the new value and the collective saw the old one.
 // ARG: [1 + rank, 2]
 // RESULT: [9, 2]
 // RESULT: [3, 4]
-// AFTER 0: [9, 2]
 func.func @writable(%x: tensor<2xf32> {dist.writable})
     -> (tensor<2xf32>, tensor<2xf32>) {
   %c0 = arith.constant 0 : index

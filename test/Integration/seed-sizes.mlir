@@ -21,7 +21,7 @@ func.func @mesh_smaller_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
 // ARG: [1.0]
 // ERROR: group @m[
 // ERROR: @{dist.all_reduce}
-// ERROR: 6
+// ERROR: has 2 lists of 3 ranks, more than the world of 2
 dist.mesh @m ["x" = 2, "y" = 3]
 func.func @mesh_larger_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
   %f = dist.all_reduce sum %x on <@m["y"]>

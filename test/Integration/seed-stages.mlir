@@ -34,7 +34,8 @@
 // UNBOUND: error: process group 'g' is not bound
 // RUN: dist-opt %s --dist-to-llvm \
 // RUN:   | not dist-run - --ranks 2 2>&1 | FileCheck %s --check-prefix=LOWERED
-// LOWERED: error: {{.*}}'g'
+// LOWERED: rank 0: all_gather at {{.*}}seed-stages.mlir:{{.*}}: group @g is not bound to any ranks
+// LOWERED: rank 1: all_gather at {{.*}}group @g is not bound to any ranks
 // A binding for a group that is not there:
 // RUN: not dist-run %s --ranks 2 --group h=0,1 --schedule=false 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OTHER
@@ -44,10 +45,10 @@
 // time.
 // RUN: not dist-opt %s --dist-bind-process-groups="groups={g=[[0,1,2]]}" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TYPE
-// TYPE: seed-stages.mlir:[[#@LINE+17]]:{{[0-9]+}}: error: {{.*}}all_gather_into
+// TYPE: seed-stages.mlir:[[#@LINE+15]]:{{[0-9]+}}: error: {{.*}}all_gather_into
 // RUN: not dist-run %s --ranks 3 --group g=0,1,2 --schedule=false 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TYPE-RUN
-// TYPE-RUN: rank 0: all_gather #0 {{.*}}seed-stages.mlir:[[#@LINE+14]]
+// TYPE-RUN: rank 0: all_gather #0 {{.*}}seed-stages.mlir:[[#@LINE+12]]
 // A group outside of the world:
 // RUN: not dist-run %s --ranks 2 --group g=1,2 --schedule=false 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OUTSIDE

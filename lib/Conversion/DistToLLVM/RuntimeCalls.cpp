@@ -234,8 +234,8 @@ LLVM::GlobalOp RuntimeCalls::getGroupGlobal(GroupAttr group) {
   std::string text;
   llvm::raw_string_ostream os(text);
   group.printStripped(os);
-  StringRef key = isNamed ? group.getSymbol().getValue()
-                          : StringRef(text).trim("<>").ltrim('@');
+  StringRef inner = StringRef(text).split('<').second.drop_back();
+  StringRef key = isNamed ? group.getSymbol().getValue() : inner.ltrim('@');
   LLVM::GlobalOp nameGlobal = getStringGlobal(key);
   LLVM::GlobalOp tagGlobal = getStringGlobal(group.getTagOrEmpty());
   LLVM::GlobalOp ranksGlobal;

@@ -2,7 +2,6 @@
 // before it is overwritten.
 //
 // RUN: %python %S/../run_program.py %s
-// XFAIL: *
 
 // CASE: programs war_out_read_before_copy
 // ARG: a
