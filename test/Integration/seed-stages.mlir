@@ -47,8 +47,8 @@
 // RUN:   | FileCheck %s --check-prefix=TYPE
 // TYPE: seed-stages.mlir:[[#@LINE+15]]:{{[0-9]+}}: error: {{.*}}all_gather_into
 // RUN: not dist-run %s --ranks 3 --group g=0,1,2 --schedule=false 2>&1 \
-// RUN:   | FileCheck %s --check-prefix=TYPE-RUN
-// TYPE-RUN: rank 0: all_gather #0 {{.*}}seed-stages.mlir:[[#@LINE+12]]
+// RUN:   | FileCheck %s --check-prefix=AT-LOAD
+// AT-LOAD: rank 0: all_gather #0 {{.*}}seed-stages.mlir:[[#@LINE+12]]
 // A group outside of the world:
 // RUN: not dist-run %s --ranks 2 --group g=1,2 --schedule=false 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OUTSIDE

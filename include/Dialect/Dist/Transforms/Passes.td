@@ -114,9 +114,7 @@ def PrepareEntryPass : Pass<"dist-prepare-entry", "ModuleOp"> {
       `bufferization.materialize_in_destination`) or marks `dist.writable`;
     - gives tensor arguments contiguous buffers.
 
-    In all functions it copies returned slices, so that results are contiguous,
-    and gives a linalg operation that only writes its destination a fresh one
-    when the destination's tensor is used later.
+    In all functions it copies returned slices, so that results are contiguous.
   }];
 }
 

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -64,17 +63,13 @@ static bool isNamedDestination(BlockArgument argument,
   return false;
 }
 
-/// The tensor whose buffer `value` shows a part or another shape of.
-static Value getViewedTensor(Value value, bool &isSlice) {
-  isSlice = false;
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp, tensor::CastOp>(op))
-      break;
-    isSlice |= isa<tensor::ExtractSliceOp>(op);
-    value = op->getOperand(0);
-  }
-  return value;
+/// Whether `value` is a slice, perhaps in another shape.
+static bool isSlice(Value value) {
+  while (value.getDefiningOp<tensor::ExpandShapeOp>() ||
+         value.getDefiningOp<tensor::CollapseShapeOp>() ||
+         value.getDefiningOp<tensor::CastOp>())
+    value = value.getDefiningOp()->getOperand(0);
+  return value.getDefiningOp<tensor::ExtractSliceOp>() != nullptr;
 }
 
 /// Copies returned slices. A caller gets contiguous buffers; and deallocation,
@@ -84,44 +79,10 @@ static void makeResultsContiguous(func::FuncOp function) {
     OpBuilder builder(op);
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-      bool isSlice = false;
-      if (!type || (getViewedTensor(operand.get(), isSlice), !isSlice))
+      if (!type || !isSlice(operand.get()))
         continue;
       operand.set(bufferization::AllocTensorOp::create(
           builder, op.getLoc(), type, ValueRange(), operand.get()));
-    }
-  });
-}
-
-/// Whether `value` is used after `op`: in its block, or elsewhere than in it.
-static bool isUsedAfter(Value value, Operation *op) {
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
-    return !ancestor || op->isBeforeInBlock(ancestor);
-  });
-}
-
-/// Gives a computation that only writes its destination a fresh one when the
-/// destination's tensor is needed later. In place is impossible then, and
-/// One-Shot bufferization refuses such a destination outright when a later
-/// operation must write the same buffer.
-static void detachDestinations(func::FuncOp function) {
-  function.walk([](linalg::LinalgOp op) {
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      auto type = dyn_cast<RankedTensorType>(init.get().getType());
-      bool isSlice;
-      if (!type || op.payloadUsesValueFromOperand(&init) ||
-          init.get().getDefiningOp<tensor::EmptyOp>())
-        continue;
-      if (!isUsedAfter(init.get(), op) &&
-          !isUsedAfter(getViewedTensor(init.get(), isSlice), op))
-        continue;
-      OpBuilder builder(op);
-      SmallVector<OpFoldResult> sizes =
-          tensor::getMixedSizes(builder, op.getLoc(), init.get());
-      init.set(tensor::EmptyOp::create(builder, op.getLoc(), sizes,
-                                       type.getElementType(),
-                                       type.getEncoding()));
     }
   });
 }
@@ -138,7 +99,6 @@ public:
   void runOnOperation() override {
     SymbolTableCollection symbols;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      detachDestinations(function);
       makeResultsContiguous(function);
       if (function.isPublic() && !function.isExternal())
         prepare(function, symbols);
