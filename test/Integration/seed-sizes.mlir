@@ -5,9 +5,7 @@
 
 // RANKS: 3
 // ARG: [1.0]
-// ERROR: group @m[
-// ERROR: @{dist.all_reduce}
-// ERROR: 2
+// ERROR: mesh 'm' spans 2 ranks, but 3 run
 dist.mesh @m ["x" = 2]
 func.func @mesh_smaller_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
   %f = dist.all_reduce sum %x on <@m["x"]>
@@ -19,9 +17,7 @@ func.func @mesh_smaller_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
 // -----
 // RANKS: 2
 // ARG: [1.0]
-// ERROR: group @m[
-// ERROR: @{dist.all_reduce}
-// ERROR: has 2 lists of 3 ranks, more than the world of 2
+// ERROR: mesh 'm' spans 6 ranks, but 2 run
 dist.mesh @m ["x" = 2, "y" = 3]
 func.func @mesh_larger_than_world(%x: tensor<1xf32>) -> tensor<1xf32> {
   %f = dist.all_reduce sum %x on <@m["y"]>
