@@ -15,7 +15,7 @@
 // SMALLER: rank 0: all_reduce at {{.*}}mesh-of-lowered-module.mlir:[[#@LINE+7]]:{{[0-9]+}}: group @m["dp"] has 2 lists of 2 ranks, more than the world of 3
 // SMALLER: rank 1: {{.*}} group @m["dp"]
 // SMALLER: rank 2: {{.*}} group @m["dp"]
-// LARGER: rank 0: all_reduce at {{.*}}mesh-of-lowered-module.mlir:[[#@LINE+3]]:{{[0-9]+}}: group @m["dp"] is made for a world of 4 ranks, but this one has 6
+// LARGER: rank 0: all_reduce at {{.*}}mesh-of-lowered-module.mlir:[[#@LINE+4]]:{{[0-9]+}}: group @m["dp"] is made for a world of 4 ranks, but this one has 6
 // LARGER: rank 5: {{.*}} group @m["dp"]
 dist.mesh @m ["dp" = 2, "tp" = 2]
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
