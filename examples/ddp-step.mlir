@@ -4,11 +4,21 @@
 // waited for at once; dist-overlap moves the waits behind the backward pass.
 //
 // RUN: dist-opt %s | FileCheck %s --check-prefix=SOURCE
+// RUN: dist-opt %s --dist-overlap | FileCheck %s --check-prefix=SCHEDULED
 // RUN: dist-run %s --ranks 4 --group world=world --schedule=false --print | FileCheck %s --check-prefix=VALUES
+// RUN: dist-run %s --ranks 4 --group world=world --print | FileCheck %s --check-prefix=VALUES
 
 dist.process_group @world size 4
 
 // SOURCE-LABEL: func.func @step
+
+// Both reductions are in flight before the first wait.
+// SCHEDULED: %[[LAST:.*]] = dist.all_reduce avg
+// SCHEDULED-NOT: dist.wait
+// SCHEDULED: %[[FIRST:.*]] = dist.all_reduce avg
+// SCHEDULED: dist.wait
+// SCHEDULED: dist.wait
+
 func.func @step(%x: tensor<1x2xf32>, %dy: tensor<1x2xf32>,
                 %w0: tensor<2x2xf32> {dist.uniform},
                 %w1: tensor<2x2xf32> {dist.uniform})

@@ -3,10 +3,18 @@
 // wait to the first reader of %out.
 //
 // RUN: dist-opt %s | FileCheck %s --check-prefix=SOURCE
+// RUN: dist-opt %s --dist-overlap | FileCheck %s --check-prefix=SCHEDULED
 // RUN: dist-run %s --ranks 4 --group g=world --schedule=false --print | FileCheck %s --check-prefix=VALUES
+// RUN: dist-run %s --ranks 4 --group g=world --print | FileCheck %s --check-prefix=VALUES
 
 // SOURCE-LABEL: func.func @main
 // SOURCE: dist.all_gather_into
+
+// SCHEDULED: %[[FUTURE:.*]] = dist.all_gather
+// SCHEDULED-NEXT: arith.addf
+// SCHEDULED-NEXT: arith.mulf
+// SCHEDULED-NEXT: %[[GATHERED:.*]] = dist.wait %[[FUTURE]]
+// SCHEDULED-NEXT: bufferization.materialize_in_destination %[[GATHERED]]
 
 dist.process_group @g size 4
 
