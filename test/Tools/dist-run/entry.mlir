@@ -1,32 +1,32 @@
 // Which function runs, and what cannot be one.
 
 // RUN: split-file %s %t
-// RUN: dist-run %t/one.mlir --schedule=false --ranks=1 --print | FileCheck %s --check-prefix=ONE
-// RUN: dist-run %t/one.mlir --schedule=false --ranks=1 --print --entry=run | FileCheck %s --check-prefix=ONE
-// RUN: dist-run - --schedule=false --ranks=1 --print < %t/one.mlir | FileCheck %s --check-prefix=ONE
+// RUN: dist-run %t/one.mlir --ranks=1 --print | FileCheck %s --check-prefix=ONE
+// RUN: dist-run %t/one.mlir --ranks=1 --print --entry=run | FileCheck %s --check-prefix=ONE
+// RUN: dist-run - --ranks=1 --print < %t/one.mlir | FileCheck %s --check-prefix=ONE
 // RUN: dist-opt %t/one.mlir --emit-bytecode -o %t/one.mlirbc
-// RUN: dist-run %t/one.mlirbc --schedule=false --ranks=1 --print | FileCheck %s --check-prefix=ONE
+// RUN: dist-run %t/one.mlirbc --ranks=1 --print | FileCheck %s --check-prefix=ONE
 // ONE: rank 0: result 0: i32 = 42
 
-// RUN: not dist-run %t/one.mlir --schedule=false --ranks=1 --entry=helper 2>&1 | FileCheck %s --check-prefix=PRIVATE
+// RUN: not dist-run %t/one.mlir --ranks=1 --entry=helper 2>&1 | FileCheck %s --check-prefix=PRIVATE
 // PRIVATE: one.mlir:1:1: error: 'helper' cannot be the entry, it is not public: candidates are 'run'
 // PRIVATE: dist-run: error: no entry in '{{.*}}one.mlir'
-// RUN: not dist-run %t/one.mlir --schedule=false --ranks=1 --entry=declared 2>&1 | FileCheck %s --check-prefix=DECLARED
+// RUN: not dist-run %t/one.mlir --ranks=1 --entry=declared 2>&1 | FileCheck %s --check-prefix=DECLARED
 // DECLARED: error: 'declared' cannot be the entry, it has no body: candidates are 'run'
-// RUN: not dist-run %t/one.mlir --schedule=false --ranks=1 --entry=absent 2>&1 | FileCheck %s --check-prefix=ABSENT
+// RUN: not dist-run %t/one.mlir --ranks=1 --entry=absent 2>&1 | FileCheck %s --check-prefix=ABSENT
 // ABSENT: error: no function 'absent': candidates are 'run'
 
-// RUN: not dist-run %t/two.mlir --schedule=false --ranks=1 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: not dist-run %t/two.mlir --ranks=1 2>&1 | FileCheck %s --check-prefix=TWO
 // TWO: error: expected one public function to run, found 2; choose one with --entry: candidates are 'first', 'second'
-// RUN: not dist-run %t/none.mlir --schedule=false --ranks=1 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not dist-run %t/none.mlir --ranks=1 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: expected one public function to run, found 0: there is no public function with a body
 
-// RUN: not dist-run %t/future.mlir --schedule=false --ranks=2 2>&1 | FileCheck %s --check-prefix=FUTURE
+// RUN: not dist-run %t/future.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=FUTURE
 // FUTURE: future.mlir:1:1: error: argument 1 of entry 'takes_future' has type '!dist.future<tensor<4xf32>>', expected a ranked tensor
 // FUTURE: dist-run: error: unsupported entry in '{{.*}}future.mlir'
-// RUN: not dist-run %t/unranked.mlir --schedule=false --ranks=2 2>&1 | FileCheck %s --check-prefix=UNRANKED
+// RUN: not dist-run %t/unranked.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=UNRANKED
 // UNRANKED: error: argument 0 of entry 'takes_unranked' has type 'tensor<*xf32>', expected
-// RUN: not dist-run %t/complex.mlir --schedule=false --ranks=2 2>&1 | FileCheck %s --check-prefix=COMPLEX
+// RUN: not dist-run %t/complex.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=COMPLEX
 // COMPLEX: error: result 0 of entry 'returns_complex' has type 'tensor<2xcomplex<f32>>', expected
 
 // RUN: not dist-run %t/syntax.mlir 2>&1 | FileCheck %s --check-prefix=SYNTAX
@@ -35,7 +35,7 @@
 // RUN: not dist-run %t/absent.mlir 2>&1 | FileCheck %s --check-prefix=NOFILE
 // NOFILE: dist-run: error: cannot open input file '{{.*}}absent.mlir'
 
-// RUN: not dist-run %t/one.mlir --schedule=false 2>&1 | FileCheck %s --check-prefix=RANKS
+// RUN: not dist-run %t/one.mlir 2>&1 | FileCheck %s --check-prefix=RANKS
 // RANKS: dist-run: error: the module does not say how many ranks it needs: give --ranks
 
 //--- one.mlir

@@ -2,47 +2,47 @@
 // not zero.
 
 // RUN: split-file %s %t
-// RUN: not dist-run %t/two.mlir --schedule=false --print --deadline=200ms --fault 1:1:drop 2>&1 | FileCheck %s --check-prefix=DROP
+// RUN: not dist-run %t/two.mlir --print --deadline=200ms --fault 1:1:drop 2>&1 | FileCheck %s --check-prefix=DROP
 // DROP-NOT: result
 // DROP:     dist-run: error: rank 0: all_gather #1 on group [0, 1] at {{.*}}two.mlir:4:8: {{.*}}missing rank 1
 // DROP:     dist-run: error: rank 1: all_gather #1 on group [0, 1] at {{.*}}two.mlir:4:8: {{.*}}missing rank 1
 
 // Late is not lost.
-// RUN: dist-run %t/two.mlir --schedule=false --print --fault 1:1:delay:50ms --checked --seed=7 --workers=3 | FileCheck %s --check-prefix=LATE
+// RUN: dist-run %t/two.mlir --print --fault 1:1:delay:50ms --checked --seed=7 --workers=3 | FileCheck %s --check-prefix=LATE
 // LATE: rank 0: result 0: tensor<4xf32> = [2, 4, 2, 4]
 // LATE: rank 1: result 0: tensor<4xf32> = [2, 4, 2, 4]
 
 // One rank runs another program: the ranks disagree.
-// RUN: not dist-run %t/two.mlir --schedule=false --rank-module 1=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=DIVERGE
+// RUN: not dist-run %t/two.mlir --rank-module 1=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=DIVERGE
 // DIVERGE: dist-run: error: rank 0: all_reduce #0 {{.*}}rank 0 has all_reduce sum {{.*}}, rank 1 has all_reduce max
 // DIVERGE: dist-run: error: rank 1: all_reduce #0 {{.*}}rank 0 has all_reduce sum {{.*}}, rank 1 has all_reduce max
 
 // Another program that agrees.
-// RUN: dist-run %t/two.mlir --schedule=false --print --rank-module 1=%t/same.mlir | FileCheck %s --check-prefix=AGREE
+// RUN: dist-run %t/two.mlir --print --rank-module 1=%t/same.mlir | FileCheck %s --check-prefix=AGREE
 // AGREE: rank 0: result 0: tensor<4xf32> = [6, 8, 6, 8]
 // AGREE: rank 1: result 0: tensor<4xf32> = [6, 8, 6, 8]
 // AGREE: rank 1: result 1: i32 = 7
 
-// RUN: not dist-run %t/two.mlir --schedule=false --rank-module 2=%t/same.mlir 2>&1 | FileCheck %s --check-prefix=NO-RANK
+// RUN: not dist-run %t/two.mlir --rank-module 2=%t/same.mlir 2>&1 | FileCheck %s --check-prefix=NO-RANK
 // NO-RANK: dist-run: error: --rank-module: there is no rank 2 among 2
-// RUN: not dist-run %t/two.mlir --schedule=false --rank-module 1=%t/absent.mlir 2>&1 | FileCheck %s --check-prefix=NO-FILE
+// RUN: not dist-run %t/two.mlir --rank-module 1=%t/absent.mlir 2>&1 | FileCheck %s --check-prefix=NO-FILE
 // NO-FILE: dist-run: error: --rank-module 1: cannot open input file
-// RUN: not dist-run %t/two.mlir --schedule=false --fault 2:0:drop 2>&1 | FileCheck %s --check-prefix=NO-FAULT
+// RUN: not dist-run %t/two.mlir --fault 2:0:drop 2>&1 | FileCheck %s --check-prefix=NO-FAULT
 // NO-FAULT: dist-run: error: --fault: there is no rank 2 among 2
 
 // Arguments that must agree.
-// RUN: dist-run %t/uniform.mlir --schedule=false --ranks=3 --print | FileCheck %s --check-prefix=UNIFORM
+// RUN: dist-run %t/uniform.mlir --ranks=3 --print | FileCheck %s --check-prefix=UNIFORM
 // UNIFORM: rank 2: result 0: tensor<2xi32> = [0, 1]
 // RUN: %python -c "import numpy as np; [np.save(r'%t/arg0.rank%d.npy' % r, np.full(2, r // 2, np.int32)) for r in range(3)]"
-// RUN: not dist-run %t/uniform.mlir --schedule=false --ranks=3 --input-dir=%t 2>&1 | FileCheck %s --check-prefix=DIFFERS
+// RUN: not dist-run %t/uniform.mlir --ranks=3 --input-dir=%t 2>&1 | FileCheck %s --check-prefix=DIFFERS
 // DIFFERS: dist-run: error: argument 0 is dist.uniform but differs between rank 0 and rank 2
 
 // What the lowering refuses is a located error and one line.
-// RUN: not dist-run %t/no-lowering.mlir --schedule=false --ranks=1 2>&1 | FileCheck %s --check-prefix=NO-LOWERING
+// RUN: not dist-run %t/no-lowering.mlir --ranks=1 2>&1 | FileCheck %s --check-prefix=NO-LOWERING
 // NO-LOWERING: no-lowering.mlir:{{[0-9]+}}:{{[0-9]+}}: error:
 // NO-LOWERING: dist-run: error: cannot lower '{{.*}}no-lowering.mlir'
 
-// RUN: not dist-run %t/missing-symbol.mlir --schedule=false --ranks=1 2>&1 | FileCheck %s --check-prefix=SYMBOL
+// RUN: not dist-run %t/missing-symbol.mlir --ranks=1 2>&1 | FileCheck %s --check-prefix=SYMBOL
 // SYMBOL: dist-run: error: cannot compile '{{.*}}missing-symbol.mlir': {{.*}}: nothing defines 'nowhere_to_be_found'; name its library with --shared-libs
 
 //--- two.mlir

@@ -2,7 +2,7 @@
 // when nobody says so.
 
 // RUN: split-file %s %t
-// RUN: dist-run %t/late.mlir --schedule=false --ranks=4 --print --group tp=[[0,2],[3,1]] --group=dp=world | FileCheck %s --check-prefix=TABLE
+// RUN: dist-run %t/late.mlir --ranks=4 --print --group tp=[[0,2],[3,1]] --group=dp=world | FileCheck %s --check-prefix=TABLE
 // TABLE:      rank 0: result 0: tensor<{{[0-9]}}xi64> = [0, 2]
 // TABLE-NEXT: rank 0: result 1: tensor<{{[0-9]}}xi64> = [0, 1, 2, 3]
 // TABLE-NEXT: rank 1: result 0: tensor<{{[0-9]}}xi64> = [3, 1]
@@ -11,15 +11,15 @@
 // TABLE:      rank 3: result 0: tensor<{{[0-9]}}xi64> = [3, 1]
 
 // A list alone; the largest rank of a binding says how many ranks there are.
-// RUN: dist-run %t/late.mlir --schedule=false --print --group tp=1,0 --group=@dp=2,0 | FileCheck %s --check-prefix=LIST
+// RUN: dist-run %t/late.mlir --print --group tp=1,0 --group=@dp=2,0 | FileCheck %s --check-prefix=LIST
 // LIST:      rank 0: result 0: tensor<{{[0-9]}}xi64> = [1, 0]
 // LIST-NEXT: rank 0: result 1: tensor<{{[0-9]}}xi64> = [2, 0]
 // LIST:      rank 2: result 1: tensor<{{[0-9]}}xi64> = [2, 0]
 // LIST-NOT:  rank 3
 
-// RUN: not dist-run %t/late.mlir --schedule=false --ranks=2 2>&1 | FileCheck %s --check-prefix=UNBOUND
+// RUN: not dist-run %t/late.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=UNBOUND
 // UNBOUND: dist-run: error: process groups 'tp', 'dp' are not bound; bind with --group NAME=RANKS
-// RUN: not dist-run %t/late.mlir --schedule=false --ranks=2 --group=tp=world 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not dist-run %t/late.mlir --ranks=2 --group=tp=world 2>&1 | FileCheck %s --check-prefix=ONE
 // ONE: dist-run: error: process group 'dp' is not bound; bind with --group NAME=RANKS
 
 // Lowered programs find it out at run time.
@@ -30,27 +30,27 @@
 // RUN: dist-run %t/lowered.mlir --ranks=2 --print --group=tp=world --group=dp=1,0 | FileCheck %s --check-prefix=LOWERED-BOUND
 // LOWERED-BOUND: rank 1: result 1: tensor<2xi64> = [1, 0]
 
-// RUN: not dist-run %t/late.mlir --schedule=false --ranks=2 --group=tp=world --group=dp=world --group=pp=world 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not dist-run %t/late.mlir --ranks=2 --group=tp=world --group=dp=world --group=pp=world 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: dist-run: error: --group: the module has no process group 'pp'
-// RUN: not dist-run %t/table.mlir --schedule=false --group=g=world 2>&1 | FileCheck %s --check-prefix=ALREADY
+// RUN: not dist-run %t/table.mlir --group=g=world 2>&1 | FileCheck %s --check-prefix=ALREADY
 // ALREADY: dist-run: error: --group: process group 'g' has its ranks in the module already
-// RUN: not dist-run %t/late.mlir --schedule=false --ranks=2 --group=tp=world --group=tp=0 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not dist-run %t/late.mlir --ranks=2 --group=tp=world --group=tp=0 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: dist-run: error: --group: 'tp' is given twice
-// RUN: not dist-run %t/late.mlir --schedule=false --ranks=2 --group=tp=0,5 --group=dp=world 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: not dist-run %t/late.mlir --ranks=2 --group=tp=0,5 --group=dp=world 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: dist-run: error: --group: 'tp': {{.*}}5
-// RUN: not dist-run %t/late.mlir --schedule=false --ranks=2 --group=tp=[[0,1],[2]] 2>&1 | FileCheck %s --check-prefix=UNEQUAL
+// RUN: not dist-run %t/late.mlir --ranks=2 --group=tp=[[0,1],[2]] 2>&1 | FileCheck %s --check-prefix=UNEQUAL
 // UNEQUAL: dist-run: error: --group: expected NAME=world, NAME=0,1 or NAME={{\[\[}}0,1],[2,3]] with lists of equal size, found 'tp={{\[\[}}0,1],[2]]'
-// RUN: not dist-run %t/late.mlir --schedule=false --ranks=2 --group=tp 2>&1 | FileCheck %s --check-prefix=NO-RANKS
+// RUN: not dist-run %t/late.mlir --ranks=2 --group=tp 2>&1 | FileCheck %s --check-prefix=NO-RANKS
 // NO-RANKS: dist-run: error: --group: expected NAME=world
 
 // The world of a table and of a mesh.
-// RUN: dist-run %t/table.mlir --schedule=false --print | FileCheck %s --check-prefix=WORLD-TABLE
+// RUN: dist-run %t/table.mlir --print | FileCheck %s --check-prefix=WORLD-TABLE
 // WORLD-TABLE:     rank 3: result 0: index = 1
 // WORLD-TABLE-NOT: rank 4
-// RUN: dist-run %t/mesh.mlir --schedule=false --print | FileCheck %s --check-prefix=WORLD-MESH
+// RUN: dist-run %t/mesh.mlir --print | FileCheck %s --check-prefix=WORLD-MESH
 // WORLD-MESH:     rank 5: result 0: index = 2
 // WORLD-MESH-NOT: rank 6
-// RUN: not dist-run %t/mesh.mlir --schedule=false --print --ranks=4 2>&1 | FileCheck %s --check-prefix=MESH-DISAGREES
+// RUN: not dist-run %t/mesh.mlir --print --ranks=4 2>&1 | FileCheck %s --check-prefix=MESH-DISAGREES
 // MESH-DISAGREES: dist-run: error: mesh 'm' spans 6 ranks, but 4 run
 
 //--- late.mlir

@@ -22,17 +22,17 @@
 // TWICE: dist-run: error: --arg: 0 is given twice
 // RUN: not dist-run %s --shape 0=2x-1 2>&1 | FileCheck %s --check-prefix=SHAPE
 // SHAPE: dist-run: error: --shape: expected sizes such as 4x2, found '2x-1'
-// RUN: not dist-run %s --schedule=false --ranks=1 --input-dir=%t.absent 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: not dist-run %s --ranks=1 --input-dir=%t.absent 2>&1 | FileCheck %s --check-prefix=FOLDER
 // FOLDER: dist-run: error: --input-dir: '{{.*}}absent' is not a folder
-// RUN: not dist-run %s --schedule=false --ranks=1 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: not dist-run %s --ranks=1 2>&1 | FileCheck %s --check-prefix=DYNAMIC
 // DYNAMIC: dist-run: error: argument 0 (tensor<?xf32>) of rank 0: shape ? is not known: give a file with --input or sizes with --shape=0=...
-// RUN: not dist-run %s --schedule=false --ranks=1 --shape 0=9000000000000000000 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: not dist-run %s --ranks=1 --shape 0=9000000000000000000 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: dist-run: error: argument 0 (tensor<?xf32>) of rank 0: shape 9000000000000000000 is too large to generate values for
-// RUN: not dist-run %s --schedule=false --ranks=1 --backend=pigeons --shape 0=1 2>&1 | FileCheck %s --check-prefix=BACKEND
+// RUN: not dist-run %s --ranks=1 --backend=pigeons --shape 0=1 2>&1 | FileCheck %s --check-prefix=BACKEND
 // BACKEND: dist-run: error: {{.*}}pigeons
-// RUN: not dist-run %s --schedule=false --ranks=1 --shared-libs=%t.absent.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
+// RUN: not dist-run %s --ranks=1 --shared-libs=%t.absent.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
 // LIBRARY: dist-run: error: cannot compile '{{.*}}options.mlir': --shared-libs: cannot find '{{.*}}absent.so'
-// RUN: not dist-run %s --schedule=false --lower-options=nonsense=1 --ranks=1 2>&1 | FileCheck %s --check-prefix=LOWER
+// RUN: not dist-run %s --lower-options=nonsense=1 --ranks=1 2>&1 | FileCheck %s --check-prefix=LOWER
 // LOWER: error: {{.*}}nonsense
 // LOWER: dist-run: error: cannot lower
 

@@ -2,7 +2,7 @@
 // a timeline.
 
 // RUN: split-file %s %t
-// RUN: dist-run %t/program.mlir --schedule=false --print --print-args --output-dir=%t/out --counters --trace=%t/trace.json --timeline=%t/timeline.svg \
+// RUN: dist-run %t/program.mlir --print --print-args --output-dir=%t/out --counters --trace=%t/trace.json --timeline=%t/timeline.svg \
 // RUN:   --link-delay=2ms > %t/printed
 // RUN: FileCheck %s --input-file=%t/printed
 // CHECK:      rank 0: argument 1: memref<4xi32> = [0, 1, 2, 3]
@@ -21,14 +21,14 @@
 // CHECK:        "liveBytes": 0
 
 // RUN: %python %t/check.py %t
-// RUN: dist-run %t/program.mlir --schedule=false --print --print-args --print-limit=2 | FileCheck %s --check-prefix=LIMIT
+// RUN: dist-run %t/program.mlir --print --print-args --print-limit=2 | FileCheck %s --check-prefix=LIMIT
 // LIMIT: rank 0: argument 1: memref<4xi32> = [0, 1, ...] (2 more)
 
-// RUN: not dist-run %t/program.mlir --schedule=false --output-dir=%t/printed 2>&1 | FileCheck %s --check-prefix=NO-FOLDER
+// RUN: not dist-run %t/program.mlir --output-dir=%t/printed 2>&1 | FileCheck %s --check-prefix=NO-FOLDER
 // NO-FOLDER: dist-run: error: --output-dir: cannot make '{{.*}}printed'
-// RUN: not dist-run %t/program.mlir --schedule=false --timeline=%t/absent/x.svg 2>&1 | FileCheck %s --check-prefix=NO-TIMELINE
+// RUN: not dist-run %t/program.mlir --timeline=%t/absent/x.svg 2>&1 | FileCheck %s --check-prefix=NO-TIMELINE
 // NO-TIMELINE: dist-run: error: --timeline: cannot write '{{.*}}x.svg': No such file or directory
-// RUN: not dist-run %t/program.mlir --schedule=false --trace=%t/absent/x.json 2>&1 | FileCheck %s --check-prefix=NO-TRACE
+// RUN: not dist-run %t/program.mlir --trace=%t/absent/x.json 2>&1 | FileCheck %s --check-prefix=NO-TRACE
 // NO-TRACE: dist-run: error: --trace: {{.*}}x.json
 
 //--- program.mlir

@@ -1,6 +1,6 @@
 // The IR after each pass, in files.
 
-// RUN: rm -rf %t && dist-run %s --schedule=false --dump-stages=%t --print | FileCheck %s
+// RUN: rm -rf %t && dist-run %s --dump-stages=%t --print | FileCheck %s
 // CHECK: rank 1: result 0: tensor<4xi32> = [0, 1, 2, 3]
 
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
@@ -17,7 +17,7 @@
 // Each of them is IR that can be read again, and the last one runs.
 // RUN: cat %t/*-dist-finalize-lowering.mlir | dist-run - --ranks=2 --print | FileCheck %s
 
-// RUN: not dist-run %s --schedule=false --dump-stages=%s 2>&1 | FileCheck %s --check-prefix=NO-FOLDER
+// RUN: not dist-run %s --dump-stages=%s 2>&1 | FileCheck %s --check-prefix=NO-FOLDER
 // NO-FOLDER: error: cannot write '{{.*}}stages.mlir
 
 func.func @main(%x: tensor<2xi32>) -> tensor<4xi32> {
