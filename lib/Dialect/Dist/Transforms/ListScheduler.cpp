@@ -67,7 +67,8 @@ void ListScheduler::addIncoming(const Flight &flight, unsigned communicator) {
     slot.canYield &= nodes[end].kind == NodeKind::Late;
     endsAt[end].push_back(slots.size());
   }
-  stream.inFlight.push_back(slots.size());
+  slot.issue = numIssued++;
+  stream.inFlight[slot.issue] = slots.size();
   stream.usage = stream.usage + slot.usage;
   slots.push_back(slot);
 }
@@ -135,7 +136,7 @@ void ListScheduler::release(unsigned index) {
   Slot &slot = slots[index];
   Stream &stream = streams[slot.communicator];
   stream.usage = stream.usage - slot.usage;
-  llvm::erase(stream.inFlight, index);
+  stream.inFlight.erase(slot.issue);
   active.insert(slot.communicator);
 }
 
@@ -202,23 +203,28 @@ void ListScheduler::issue(unsigned start) {
   Slot &slot = slots[slotOf[start]];
   slot.isIssued = true;
   stream.usage = stream.usage + slot.usage;
-  stream.inFlight.push_back(slotOf[start]);
+  slot.issue = numIssued++;
+  stream.inFlight[slot.issue] = slotOf[start];
   stream.ready.erase({nodes[start].isGather,
                       nodes[start].isGather ? needs[start] : start, start});
   place(start);
   makeAvailable(start);
 }
 
-/// Places the waits of the oldest collective that nothing but waits keeps in
-/// flight.
+/// Whether nothing but waits that can be placed now keeps the slot in flight.
+bool ListScheduler::canYieldNow(unsigned slot) const {
+  if (!slots[slot].canYield || slots[slot].lastsToEnd)
+    return false;
+  return llvm::all_of(flights[slots[slot].flight].ends,
+                      [&](unsigned end) { return isAvailable[end]; });
+}
+
+/// Places the waits of the oldest collective that can yield.
 bool ListScheduler::makeRoom(Stream &stream) {
-  for (unsigned slot : stream.inFlight) {
-    if (!slots[slot].canYield || slots[slot].lastsToEnd)
+  for (auto [issue, slot] : stream.inFlight) {
+    if (!canYieldNow(slot))
       continue;
-    ArrayRef<unsigned> ends = flights[slots[slot].flight].ends;
-    if (llvm::any_of(ends, [&](unsigned end) { return !isAvailable[end]; }))
-      continue;
-    for (unsigned end : ends)
+    for (unsigned end : flights[slots[slot].flight].ends)
       if (!isPlaced[end]) {
         placeMissing(collectMissing(end));
         place(end);
@@ -226,6 +232,27 @@ bool ListScheduler::makeRoom(Stream &stream) {
     return true;
   }
   return false;
+}
+
+/// Makes room for `own` if that is possible, and else changes nothing: a wait
+/// that is placed early in vain would be a wait too early. What is too much even
+/// alone has room when nothing else is in flight.
+bool ListScheduler::makeRoomFor(Stream &stream, InFlightUsage own) {
+  InFlightUsage rest = stream.usage + own;
+  unsigned numYielding = 0;
+  for (auto [issue, slot] : stream.inFlight) {
+    if (rest.fits(stream.limit))
+      break;
+    if (!canYieldNow(slot))
+      continue;
+    rest = rest - slots[slot].usage;
+    ++numYielding;
+  }
+  if (!rest.fits(stream.limit) && numYielding != stream.inFlight.size())
+    return false;
+  while (!(stream.usage + own).fits(stream.limit) && makeRoom(stream)) {
+  }
+  return true;
 }
 
 /// The start is needed now, whether there is room or not.
@@ -252,7 +279,7 @@ void ListScheduler::addExcess(unsigned start) {
   if (stream.limit.bytes != 0)
     excess.excess.bytes =
         std::max<int64_t>(0, excess.usage.bytes - stream.limit.bytes);
-  for (unsigned slot : stream.inFlight)
+  for (auto [issue, slot] : stream.inFlight)
     if (CollectiveOpInterface other = flights[slots[slot].flight].start)
       excess.others.push_back(other);
   excesses.push_back(std::move(excess));
@@ -292,14 +319,10 @@ bool ListScheduler::canIssue(unsigned start) {
   if (nodes[start].isGather || !slot.canYield)
     return (stream.usage + slot.usage).fits(stream.limit) &&
            isRoomLeftForEarlierNeeds(start);
-  while (!(stream.usage + slot.usage).fits(stream.limit))
-    if (!makeRoom(stream)) {
-      if (!stream.inFlight.empty())
-        return false;
-      // Alone it is already too much; later is no better.
-      addExcess(start);
-      return true;
-    }
+  if (!makeRoomFor(stream, slot.usage))
+    return false;
+  if (!(stream.usage + slot.usage).fits(stream.limit))
+    addExcess(start);
   return true;
 }
 

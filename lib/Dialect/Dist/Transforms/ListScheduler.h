@@ -57,6 +57,7 @@ private:
     unsigned missingEnds = 0;
     bool lastsToEnd = false;
     bool isIssued = false;
+    unsigned issue = 0;
     /// Whether only its waits keep it in flight, so that they can be placed
     /// early to make room.
     bool canYield = true;
@@ -75,8 +76,8 @@ private:
     /// Ready starts by (rank, key, node): other collectives in program order,
     /// then gathers in the order of their readers.
     std::set<std::tuple<bool, unsigned, unsigned>> ready;
-    /// Slots in flight in issue order.
-    SmallVector<unsigned> inFlight;
+    /// Slots in flight by the number of their issue.
+    std::map<unsigned, unsigned> inFlight;
     /// Under a bound and with free order only.
     SmallVector<Demand, 0> demands;
     unsigned firstDemand = 0;
@@ -96,7 +97,9 @@ private:
   void issueReady();
   bool canIssue(unsigned start);
   bool isRoomLeftForEarlierNeeds(unsigned start);
+  bool canYieldNow(unsigned slot) const;
   bool makeRoom(Stream &stream);
+  bool makeRoomFor(Stream &stream, InFlightUsage own);
   void placeAnchor(unsigned node);
   void release(unsigned slot);
   void addExcess(unsigned start);
@@ -105,6 +108,7 @@ private:
   const Communicators &communicators;
   ArrayRef<DependenceNode> nodes;
   SmallVector<unsigned> order;
+  unsigned numIssued = 0;
   SmallVector<InFlightExcess, 0> excesses;
   std::map<unsigned, InFlightUsages> usagesAt;
 
