@@ -235,8 +235,8 @@ bool ListScheduler::makeRoom(Stream &stream) {
 }
 
 /// Makes room for `own` if that is possible, and else changes nothing: a wait
-/// that is placed early in vain would be a wait too early. What is too much even
-/// alone has room when nothing else is in flight.
+/// that is placed early in vain would be a wait too early. What is too much
+/// even alone has room when nothing else is in flight.
 bool ListScheduler::makeRoomFor(Stream &stream, InFlightUsage own) {
   InFlightUsage rest = stream.usage + own;
   unsigned numYielding = 0;

@@ -27,6 +27,10 @@ namespace mlir::dist {
 using namespace mlir;
 using namespace mlir::dist;
 
+/// Rounds after which an order under a bound is taken as it is. Two are the
+/// rule: one that finds it and one that confirms it.
+static constexpr unsigned kMaxRounds = 8;
+
 /// A warning names so many of the others in flight.
 static constexpr size_t kMaxNotes = 4;
 
@@ -66,6 +70,9 @@ private:
   }
 
   void schedule(Block &block);
+  bool scheduleOnce(Block &block, bool isFirst, bool isLast);
+  InFlightUsages getOutside(Block &block) const;
+  void addExcesses(ArrayRef<InFlightExcess> found);
   void remarkBarriers(const DependenceGraph &graph);
   void reportExcesses();
 
@@ -112,40 +119,66 @@ void ModuleScheduler::remarkBarriers(const DependenceGraph &graph) {
   }
 }
 
-void ModuleScheduler::schedule(Block &block) {
+InFlightUsages ModuleScheduler::getOutside(Block &block) const {
+  for (Operation *op = block.getParentOp(); op; op = op->getParentOp())
+    if (auto found = usagesAround.find(op); found != usagesAround.end())
+      return found->second;
+  return {};
+}
+
+/// One round. Returns whether another one may find another order: a start of
+/// waited data that had to wait for room stands lower now, which is where it
+/// stays, and leaves its room to others before.
+bool ModuleScheduler::scheduleOnce(Block &block, bool isFirst, bool isLast) {
   IssueOrder order =
       uniformity.isUniform(block) ? IssueOrder::Consumers : IssueOrder::Program;
   DependenceGraph graph(block, order, effects, communicators);
-  if (CollectiveOpInterface start = graph.getUnboundStart())
-    start->emitRemark() << "starts of this block keep their order: group "
-                        << getGroupName(start.getGroup())
-                        << " is not bound and may be any other one";
-  remarkBarriers(graph);
-  InFlightUsages outside;
-  for (Operation *op = block.getParentOp(); op; op = op->getParentOp())
-    if (auto found = usagesAround.find(op); found != usagesAround.end()) {
-      outside = found->second;
-      break;
-    }
-  ListScheduler scheduler(block, graph, communicators, outside);
+  ArrayRef<DependenceNode> nodes = graph.getNodes();
+  if (isFirst) {
+    if (CollectiveOpInterface start = graph.getUnboundStart())
+      start->emitRemark() << "starts of this block keep their order: group "
+                          << getGroupName(start.getGroup())
+                          << " is not bound and may be any other one";
+    remarkBarriers(graph);
+  }
+  ListScheduler scheduler(block, graph, communicators, getOutside(block));
   scheduler.run();
 
-  ArrayRef<DependenceNode> nodes = graph.getNodes();
-  for (auto [index, node] : llvm::enumerate(nodes))
-    if (node.op->getNumRegions() != 0 && !node.issuesOn.empty())
-      usagesAround[node.op] = scheduler.getUsagesAt(index);
-  for (const InFlightExcess &excess : scheduler.getExcesses()) {
+  bool isBounded = false;
+  for (const DependenceNode &node : nodes)
+    isBounded |= node.kind == NodeKind::Start &&
+                 communicators.get(node.communicator).limit.isBounded();
+  bool isStable = llvm::is_sorted(scheduler.getOrder());
+  SmallVector<Operation *> ordered;
+  for (unsigned index : scheduler.getOrder())
+    ordered.push_back(nodes[index].op);
+  bool goesOn = isBounded && !isStable && !isLast;
+  if (!goesOn) {
+    for (auto [index, node] : llvm::enumerate(nodes))
+      if (node.op->getNumRegions() != 0 && !node.issuesOn.empty())
+        usagesAround[node.op] = scheduler.getUsagesAt(index);
+    addExcesses(scheduler.getExcesses());
+  }
+  if (!isStable)
+    for (Operation *op : ArrayRef<Operation *>(ordered).drop_back())
+      op->moveBefore(&block.back());
+  return goesOn;
+}
+
+void ModuleScheduler::schedule(Block &block) {
+  for (unsigned round = 1; round <= kMaxRounds; ++round)
+    if (!scheduleOnce(block, round == 1, round == kMaxRounds))
+      return;
+}
+
+void ModuleScheduler::addExcesses(ArrayRef<InFlightExcess> found) {
+  for (const InFlightExcess &excess : found) {
     auto [entry, isNew] = excesses.insert({excess.communicator, excess});
-    InFlightUsage worst = entry->second.excess, found = excess.excess;
+    InFlightUsage worst = entry->second.excess, other = excess.excess;
     if (!isNew &&
-        std::tie(found.bytes, found.count) > std::tie(worst.bytes, worst.count))
+        std::tie(other.bytes, other.count) > std::tie(worst.bytes, worst.count))
       entry->second = excess;
   }
-  if (llvm::is_sorted(scheduler.getOrder()))
-    return;
-  Operation *terminator = &block.back();
-  for (unsigned index : scheduler.getOrder().drop_back())
-    nodes[index].op->moveBefore(terminator);
 }
 
 /// Names the collective by what it works on, for a location alone is little
