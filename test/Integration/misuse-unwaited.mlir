@@ -1,10 +1,15 @@
 // Futures that nobody waits for, and futures that only some paths wait for: the
-// collective takes place and completes, and the values are right.
+// collective takes place and completes, and the values are right. Scheduling
+// refuses them.
 //
-// RUN: %python %S/run_program.py %s
+// RUN: %python %S/run_program.py %s --modes plain
+// RUN: not dist-opt %s --split-input-file --dist-overlap -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=REFUSED
 // RUN: dist-opt %s --split-input-file --dist-to-llvm -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s
 
+// REFUSED: misuse-unwaited.mlir:[[#@LINE+10]]:{{[0-9]+}}: error: 'dist.all_reduce' op result 0 {{.*}}is not waited for
+// REFUSED: error: 'dist.all_reduce' op result 0 of type '!dist.future<memref<2xf32>>' is not waited for
 // CHECK: misuse-unwaited.mlir:[[#@LINE+8]]:{{[0-9]+}}: warning: {{.*}}never waited
 // ARG: [1 + rank, 2]
 // ARG: [5, 5]

@@ -50,7 +50,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = os.path.join(HERE, "..", "cases")
 MODES = {
     "plain": "",
-    "scheduled": "--dist-functionalize --dist-schedule",
+    "scheduled": "--dist-overlap",
 }
 DIRECTIVE = re.compile(
     r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER|ERROR|TRACE|PASSES|SPECIALIZE)(?: (\d+))?:\s*(.*)$"
@@ -59,6 +59,14 @@ DIRECTIVE = re.compile(
 
 class Failure(Exception):
     """The program did not do what its comments say."""
+
+
+class Refused(Failure):
+    """A pass refused the program."""
+
+    def __init__(self, done):
+        super().__init__(f"{' '.join(done.args)}\n{done.stderr}")
+        self.done = done
 
 
 class Typed(np.ndarray):
@@ -282,7 +290,7 @@ def write_module(program, passes, rank, tools, folder):
         done = subprocess.run(command + passes.split(), capture_output=True,
                               text=True)  # fmt: skip
         if done.returncode:
-            raise Failure(f"dist-opt {passes}\n{done.stderr}")
+            raise Refused(done)
     return path
 
 
@@ -370,7 +378,12 @@ def main():
             runs += 1
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    run(program, variant, options.tools, folder)
+                    try:
+                        run(program, variant, options.tools, folder)
+                    except Refused as refused:
+                        if not program.errors:
+                            raise
+                        check_errors(program, refused.done)
                 except Failure as failure:
                     failures += 1
                     print(f"{options.file}:{program.line}: program {number} "

@@ -14,6 +14,30 @@
 // VISIBLE: dist.wait
 // VISIBLE-NOT: memref.copy
 //
+// Scheduled, the wait stands directly before the first reader of the gathered data,
+// after all that does not need it; still without a copy.
+// RUN: dist-opt %s --dist-overlap | FileCheck %s --check-prefix=SCHEDULED
+// SCHEDULED: %[[C:.*]] = arith.addf %arg0, %arg1
+// SCHEDULED-NEXT: %[[F:.*]] = dist.all_gather %[[C]]
+// SCHEDULED-NEXT: %[[E:.*]] = arith.addf %[[C]]
+// SCHEDULED-NEXT: arith.mulf %[[E]], %arg1
+// SCHEDULED-NEXT: %[[W:.*]] = dist.wait %[[F]]
+// SCHEDULED-NEXT: %[[OUT:.*]] = bufferization.materialize_in_destination %[[W]] in %arg2
+// SCHEDULED-NEXT: arith.mulf %[[OUT]]
+// SCHEDULED-NEXT: return
+// RUN: dist-opt %s --dist-overlap --dist-bufferize \
+// RUN:   | FileCheck %s --check-prefix=VISIBLE
+// RUN: dist-run %s --group g=0,1 --schedule --print | FileCheck %s
+// RUN: dist-run %s --group g=0,1 --schedule --counters \
+// RUN:   | FileCheck %s --check-prefix=COUNTERS
+// COUNTERS-COUNT-2: "resultCopies": 0,
+// COUNTERS-NOT: "resultCopies"
+//
+// Functionalizing and scheduling again change nothing.
+// RUN: dist-opt %s --dist-overlap -o %t.once.mlir
+// RUN: dist-opt %t.once.mlir --dist-overlap -o %t.twice.mlir
+// RUN: cmp %t.once.mlir %t.twice.mlir
+//
 // A group that is bound at compile time, and one that the run binds.
 // RUN: dist-opt %s --dist-bind-process-groups="groups={g=[[0,1]]}" \
 // RUN:   | dist-run - --schedule=false --print | FileCheck %s

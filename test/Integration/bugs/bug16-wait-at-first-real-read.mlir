@@ -1,7 +1,20 @@
 // bug16-wait-at-first-real-read: values of the report's program and of its twin
-// along dim 1.
+// along dim 1, and where the wait stands after scheduling.
 //
 // RUN: %python %S/../run_program.py %s
+// RUN: dist-opt %s --split-input-file --dist-overlap | FileCheck %s
+
+// CHECK-LABEL: @change_of_type_reads
+// CHECK: dist.all_gather
+// CHECK: dist.opaque "busy"
+// CHECK: dist.wait
+// CHECK: arith.extf
+// CHECK-LABEL: @twin_along_columns
+// CHECK: dist.all_gather
+// CHECK-NOT: dist.wait
+// CHECK: dist.opaque "busy"
+// CHECK: dist.wait
+// CHECK: arith.extf
 
 // CASE: bugs bug16-wait-at-first-real-read
 // FLAGS: --link-delay=5ms
@@ -37,11 +50,14 @@ func.func private @busy() -> tensor<1xf32> {
 // ARG: np.reshape(x, (2, 1))
 // RESULT: expected["twin"]["result_2x2"]
 // RESULT: f64(expected["twin"]["row_sums"][rank])
+// RESULT: f32([12])
 func.func @twin_along_columns(%x: tensor<2x1xf32>)
-    -> (tensor<2x2xf32>, tensor<2xf64>) {
+    -> (tensor<2x2xf32>, tensor<2xf64>, tensor<1xf32>) {
   %zero = arith.constant 0.0 : f64
   %f = dist.all_gather %x dim 1 on <[[0, 1]]>
       : (tensor<2x1xf32>) -> !dist.future<tensor<2x2xf32>>
+  %busy = dist.opaque "busy"() calls @busy {nanoseconds = 10000000}
+      : () -> tensor<1xf32>
   %gathered = dist.wait %f : !dist.future<tensor<2x2xf32>>
   %wide = arith.extf %gathered : tensor<2x2xf32> to tensor<2x2xf64>
   %empty = tensor.empty() : tensor<2xf64>
@@ -49,5 +65,10 @@ func.func @twin_along_columns(%x: tensor<2x1xf32>)
       -> tensor<2xf64>
   %sums = linalg.reduce { arith.addf } ins(%wide : tensor<2x2xf64>)
       outs(%init : tensor<2xf64>) dimensions = [1]
-  return %gathered, %sums : tensor<2x2xf32>, tensor<2xf64>
+  return %gathered, %sums, %busy
+      : tensor<2x2xf32>, tensor<2xf64>, tensor<1xf32>
+}
+func.func private @busy() -> tensor<1xf32> {
+  %c = arith.constant dense<12.0> : tensor<1xf32>
+  return %c : tensor<1xf32>
 }
