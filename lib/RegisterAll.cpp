@@ -24,6 +24,7 @@ void mlir::dist::registerDistDialects(DialectRegistry &registry) {
   registry.insert<DistDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
   registerConvertDistToLLVMInterface(registry);
+  registerDistDialectTranslation(registry);
 }
 
 void mlir::dist::registerAllDialects(DialectRegistry &registry) {

@@ -36,6 +36,9 @@ void populateDistToLLVMConversionPatterns(const LLVMTypeConverter &converter,
 /// Lets `convert-to-llvm` convert dist as well.
 void registerConvertDistToLLVMInterface(DialectRegistry &registry);
 
+/// Lets the translation to LLVM IR pass over the dialect's attributes.
+void registerDistDialectTranslation(DialectRegistry &registry);
+
 } // namespace mlir::dist
 
 #endif // DIST_CONVERSION_DISTTOLLVM_DISTTOLLVM_H

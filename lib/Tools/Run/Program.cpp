@@ -84,16 +84,6 @@ LogicalResult Program::lower(ModuleOp module, const RunOptions &options) {
   return module.emitError("operations are left after dist-to-llvm");
 }
 
-/// Takes our marks off arguments: the translation to LLVM IR warns about what
-/// it does not know.
-static void eraseMarks(ModuleOp module) {
-  for (auto function : module.getOps<FunctionOpInterface>())
-    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
-      function.removeArgAttr(i, DistDialect::kWritableAttrName);
-      function.removeArgAttr(i, DistDialect::kUniformAttrName);
-    }
-}
-
 /// Adds to `error` the functions that `module` uses and nothing in this process
 /// defines. The JIT itself names them on stderr only.
 static Error explainUndefined(Error error, ModuleOp module) {
@@ -134,7 +124,6 @@ Error Program::jit(ModuleOp module, const RunOptions &options) {
   if (!machine)
     return machine.takeError();
 
-  eraseMarks(module);
   // The engine keeps references to both, until it has compiled the module.
   auto transformer = makeOptimizingTransformer(options.optLevel,
                                                /*sizeLevel=*/0, machine->get());
