@@ -107,6 +107,7 @@ if switch("roundtrip", "DIST_ROUNDTRIP", "1"):
 llvm_config.add_tool_substitutions(
     [
         ToolSubst("dist-opt", extra_args=dist_opt_arguments),
+        ToolSubst("dist-test-opt"),
         ToolSubst("dist-run", unresolved="ignore"),
         ToolSubst("mlir-opt", unresolved="ignore"),
         ToolSubst("FileCheck"),

@@ -31,9 +31,8 @@ func.func(scf-for-to-while) func.func(scf-for-loop-peeling)
 func.func(scf-for-loop-canonicalization) func.func(lift-cf-to-scf)
 func.func(scf-for-loop-range-folding) int-range-optimizations
 duplicate-function-elimination func.func(linalg-generalize-named-ops)
-func.func(linalg-fuse-elementwise-ops) convert-scf-to-cf remove-dead-values
-func.func(loop-invariant-subset-hoisting) loop-invariant-code-motion
-func.func(dist-functionalize)""".split()
+func.func(linalg-fuse-elementwise-ops) convert-scf-to-cf
+func.func(loop-invariant-subset-hoisting) loop-invariant-code-motion""".split()
 
 
 def wrap(value):

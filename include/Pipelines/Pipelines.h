@@ -20,6 +20,13 @@
 
 namespace mlir::dist {
 
+/// The parts of `dist-bufferize`: up to the preparation of futures, One-Shot
+/// bufferization, and what decides who owns and frees the buffers. Between the
+/// last two belongs dist-verify-bufferization.
+void buildPreparePipeline(OpPassManager &pm);
+void buildOneShotPipeline(OpPassManager &pm);
+void buildOwnershipPipeline(OpPassManager &pm);
+
 /// `dist-bufferize`: tensors and futures of tensors to buffers that are freed.
 void buildBufferizePipeline(OpPassManager &pm);
 

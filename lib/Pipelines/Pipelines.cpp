@@ -16,7 +16,6 @@
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -28,7 +27,7 @@
 
 using namespace mlir;
 
-void mlir::dist::buildBufferizePipeline(OpPassManager &pm) {
+void mlir::dist::buildPreparePipeline(OpPassManager &pm) {
   // One-Shot misses conflicts in functions of several blocks: make one block of
   // them. Canonicalization cleans up what lifting leaves behind.
   pm.addNestedPass<func::FuncOp>(createLiftControlFlowToSCFPass());
@@ -49,13 +48,17 @@ void mlir::dist::buildBufferizePipeline(OpPassManager &pm) {
   // What ties a start and its waits to the source is an SSA value: nothing may
   // come between this pass and One-Shot that rematerializes it.
   pm.addPass(createPrepareBufferizationPass());
+}
+
+void mlir::dist::buildOneShotPipeline(OpPassManager &pm) {
   bufferization::OneShotBufferizePassOptions oneShot;
   oneShot.bufferizeFunctionBoundaries = true;
   // Tensors that a loop carries need it; futures do not.
   oneShot.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(oneShot));
-  pm.addPass(createVerifyBufferizationPass());
+}
 
+void mlir::dist::buildOwnershipPipeline(OpPassManager &pm) {
   // Copies that One-Shot had to make because a future's destination is unknown
   // to it.
   pm.addPass(createReinplaceBuffersPass());
@@ -63,9 +66,29 @@ void mlir::dist::buildBufferizePipeline(OpPassManager &pm) {
   // Results that are arguments must be known before deallocation, which would
   // clone them for a caller that owns what it gets.
   pm.addPass(createTieResultsPass());
-  bufferization::buildBufferDeallocationPipeline(
-      pm, bufferization::BufferDeallocationPipelineOptions());
+
+  // The stock deallocation pipeline, but for the pass that deallocates.
+  memref::ExpandReallocPassOptions expandRealloc;
+  expandRealloc.emitDeallocs = false;
+  pm.addPass(memref::createExpandReallocPass(expandRealloc));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createDeallocateBuffersPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
+
+  // What deallocation had to clone.
+  pm.addPass(createLowerClonesPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+void mlir::dist::buildBufferizePipeline(OpPassManager &pm) {
+  buildPreparePipeline(pm);
+  buildOneShotPipeline(pm);
+  pm.addPass(createVerifyBufferizationPass());
+  buildOwnershipPipeline(pm);
 }
 
 void mlir::dist::buildBuffersToLLVMPipeline(OpPassManager &pm) {

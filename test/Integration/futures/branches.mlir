@@ -66,10 +66,11 @@ func.func @sources_born_in_the_branches(%a: tensor<4xi32>, %p: i1) -> tensor<8xi
   return %y : tensor<8xi32>
 }
 
-// 03b: one branch writes the source of a collective that started before.
+// 03b: one branch writes the source of a collective that started before. One copy
+// on each path: the value for the writer, a buffer of its own for the other.
 //
 // IR-LABEL: func.func @start_before_the_branches(
-// IR-COUNT-1: memref.copy
+// IR-COUNT-2: memref.copy
 // IR-NOT: memref.copy
 //
 // With --arg=1=1:

@@ -39,6 +39,19 @@ struct FutureUse {
 
 FutureUse classifyFutureUse(OpOperand &use);
 
+/// Uses of a future by one operation of a block: as its operands, and in its
+/// regions.
+struct FutureUseGroup {
+  Operation *op;
+  SmallVector<OpOperand *> direct;
+  SmallVector<OpOperand *> nested;
+};
+
+/// `uses`, all of them in `block` or below it, by the operation of `block` that
+/// they belong to, in block order. Operands of one operation are in order.
+SmallVector<FutureUseGroup> groupFutureUses(Block *block,
+                                            ArrayRef<OpOperand *> uses);
+
 /// An operation that a future reaches, with the value that its source has
 /// there.
 struct FutureReachedOp {

@@ -50,6 +50,25 @@ def BindProcessGroupsPass : Pass<"dist-bind-process-groups", "ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// dist-deallocate-buffers
+//===----------------------------------------------------------------------===//
+
+def DeallocateBuffersPass : Pass<"dist-deallocate-buffers", "ModuleOp"> {
+  let summary = "Frees buffers, but in functions that do it themselves";
+  let description = [{
+    Ownership-based deallocation, as `ownership-based-buffer-deallocation` does
+    it, of every function in which nothing frees memory. A function that has a
+    `memref.dealloc` (or anything else that frees) manages all its memory itself
+    and stays as it is, with a remark. The rules at calls are the same for both
+    kinds: a caller owns what it gets back, a callee never owns what it takes.
+  }];
+  let dependentDialects = ["arith::ArithDialect",
+                           "bufferization::BufferizationDialect",
+                           "func::FuncDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // dist-functionalize
 //===----------------------------------------------------------------------===//
 
@@ -82,6 +101,22 @@ def FunctionalizePass : Pass<"dist-functionalize"> {
   }];
   let dependentDialects = ["bufferization::BufferizationDialect",
                            "tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// dist-lower-clones
+//===----------------------------------------------------------------------===//
+
+def LowerClonesPass : Pass<"dist-lower-clones"> {
+  let summary = "Clones of buffers with gaps become allocations and copies";
+  let description = [{
+    `bufferization.clone` of a buffer that is not contiguous, and whose type says
+    so, becomes an allocation that is large enough, a view of it with the same
+    strides, and a copy. Every other clone is left to
+    `convert-bufferization-to-memref`.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "memref::MemRefDialect"];
 }
 
 //===----------------------------------------------------------------------===//

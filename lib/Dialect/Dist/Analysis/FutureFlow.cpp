@@ -10,6 +10,7 @@
 #include "Dialect/Dist/Analysis/FutureFlow.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::dist;
@@ -61,6 +62,28 @@ FutureUse mlir::dist::classifyFutureUse(OpOperand &use) {
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return forwardTo(loop.getBeforeArguments()[index]);
   return {FutureUse::Kind::Unknown, {}};
+}
+
+SmallVector<FutureUseGroup>
+mlir::dist::groupFutureUses(Block *block, ArrayRef<OpOperand *> uses) {
+  llvm::MapVector<Operation *, FutureUseGroup> groups;
+  for (OpOperand *use : uses) {
+    Operation *op = block->findAncestorOpInBlock(*use->getOwner());
+    FutureUseGroup &group = groups[op];
+    group.op = op;
+    (use->getOwner() == op ? group.direct : group.nested).push_back(use);
+  }
+  SmallVector<FutureUseGroup> sorted;
+  for (auto &[op, group] : groups) {
+    llvm::sort(group.direct, [](OpOperand *lhs, OpOperand *rhs) {
+      return lhs->getOperandNumber() < rhs->getOperandNumber();
+    });
+    sorted.push_back(std::move(group));
+  }
+  llvm::sort(sorted, [](const FutureUseGroup &lhs, const FutureUseGroup &rhs) {
+    return lhs.op->isBeforeInBlock(rhs.op);
+  });
+  return sorted;
 }
 
 bool mlir::dist::strictlyDominates(DominanceInfo &dominance, Value source,

@@ -153,29 +153,6 @@ static void mergeWaits(Value future, DominanceInfo &dominance,
 // Linear use
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Uses of a future under one operation of the block that is looked at.
-struct UseGroup {
-  Operation *op;
-  SmallVector<OpOperand *> uses;
-};
-} // namespace
-
-/// Uses by the operation of `block` that they are in, in block order.
-static SmallVector<UseGroup> groupUses(Block *block,
-                                       ArrayRef<OpOperand *> uses) {
-  llvm::MapVector<Operation *, SmallVector<OpOperand *>> groups;
-  for (OpOperand *use : uses)
-    groups[block->findAncestorOpInBlock(*use->getOwner())].push_back(use);
-  SmallVector<UseGroup> sorted;
-  for (auto &[op, members] : groups)
-    sorted.push_back({op, members});
-  llvm::sort(sorted, [](const UseGroup &lhs, const UseGroup &rhs) {
-    return lhs.op->isBeforeInBlock(rhs.op);
-  });
-  return sorted;
-}
-
 static void duplicateFor(OpOperand *use, RewriterBase &rewriter) {
   rewriter.setInsertionPoint(use->getOwner());
   Value copy =
@@ -202,24 +179,25 @@ static Block *getOrCreateBlock(Region &region, Location loc,
 /// the last get a reference of their own, and a path without a use a drop.
 static void consumeOnce(Value future, Block *block, ArrayRef<OpOperand *> uses,
                         RewriterBase &rewriter) {
-  SmallVector<UseGroup> groups = groupUses(block, uses);
+  SmallVector<FutureUseGroup> groups = groupFutureUses(block, uses);
   if (groups.empty())
     return dropAt(future, block->getTerminator(), rewriter);
-  UseGroup last = groups.pop_back_val();
-  for (UseGroup &group : groups)
-    for (OpOperand *use : group.uses)
+  auto duplicateAll = [&](ArrayRef<OpOperand *> uses) {
+    for (OpOperand *use : uses)
       duplicateFor(use, rewriter);
-
-  if (last.uses.front()->getOwner() == last.op) {
-    for (OpOperand *use : ArrayRef<OpOperand *>(last.uses).drop_back())
-      duplicateFor(use, rewriter);
-    return;
+  };
+  FutureUseGroup last = groups.pop_back_val();
+  for (FutureUseGroup &group : groups) {
+    duplicateAll(group.direct);
+    duplicateAll(group.nested);
   }
+  if (last.nested.empty())
+    return duplicateAll(ArrayRef<OpOperand *>(last.direct).drop_back());
   if (isa<scf::IfOp, scf::IndexSwitchOp>(last.op)) {
     // Exactly one of the regions runs.
     for (Region &region : last.op->getRegions()) {
       SmallVector<OpOperand *> inside;
-      for (OpOperand *use : last.uses)
+      for (OpOperand *use : last.nested)
         if (region.isAncestor(use->getOwner()->getParentRegion()))
           inside.push_back(use);
       Block *branch = getOrCreateBlock(region, last.op->getLoc(), rewriter);
@@ -228,8 +206,8 @@ static void consumeOnce(Value future, Block *block, ArrayRef<OpOperand *> uses,
     return;
   }
   // A loop may run its body any number of times.
-  for (OpOperand *use : last.uses)
-    duplicateFor(use, rewriter);
+  duplicateAll(last.direct);
+  duplicateAll(last.nested);
   dropAt(future, last.op->getNextNode(), rewriter);
 }
 
@@ -242,11 +220,6 @@ static void makeLinear(Value future, RewriterBase &rewriter) {
       start.emitWarning() << "result " << cast<OpResult>(future).getResultNumber()
                           << " is never waited for; the collective completes "
                              "at the end of its block";
-  // Same-operation uses in operand order, whatever the use list's order is.
-  llvm::sort(uses, [](OpOperand *lhs, OpOperand *rhs) {
-    return lhs->getOwner() == rhs->getOwner() &&
-           lhs->getOperandNumber() < rhs->getOperandNumber();
-  });
   consumeOnce(future, future.getParentBlock(), uses, rewriter);
 }
 
