@@ -404,10 +404,36 @@ struct DistToLLVMInterface : public ConvertToLLVMPatternInterface {
   }
 };
 
+/// Says what is in the way of the patterns, which can only fail.
+LogicalResult checkLowerable(Operation *op) {
+  if (!isa<DistDialect>(op->getDialect()) || isa<MeshOp, ProcessGroupOp>(op))
+    return success();
+  if (!isa_and_nonnull<FunctionOpInterface>(op->getParentOp()))
+    return op->emitOpError()
+           << "stands inside of '" << op->getParentOp()->getName()
+           << "', expected a block of a function; lower structured control "
+              "flow first";
+  for (Type type : op->getOperandTypes())
+    if (isa<TensorType>(type))
+      return op->emitOpError() << "has an operand of type " << type
+                               << ", expected a memref; bufferize first";
+  for (Type type : op->getResultTypes())
+    if (isa<TensorType>(type))
+      return op->emitOpError() << "has a result of type " << type
+                               << ", expected a memref; bufferize first";
+  return success();
+}
+
 class ConvertDistToLLVM
     : public mlir::dist::impl::ConvertDistToLLVMPassBase<ConvertDistToLLVM> {
 public:
   void runOnOperation() override {
+    WalkResult lowerable = getOperation().walk([](Operation *op) {
+      return failed(checkLowerable(op)) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+    });
+    if (lowerable.wasInterrupted())
+      return signalPassFailure();
     LLVMTypeConverter converter(&getContext());
     RewritePatternSet patterns(&getContext());
     LLVMConversionTarget target(getContext());

@@ -18,6 +18,12 @@
 // RUN:   | FileCheck %s --check-prefix=V7
 // RUN: dist-run %t --entry=strided_slice_to_the_starter --ranks=2 --group=g=0,1 --checked --print --counters --link-delay=5ms \
 // RUN:   | FileCheck %s --check-prefix=V8
+// RUN: dist-run %t --entry=recursion --ranks=2 --group=g=0,1 --checked --print --counters --link-delay=1ms --arg=1=0 \
+// RUN:   | FileCheck %s --check-prefix=V9
+// RUN: dist-run %t --entry=recursion --ranks=2 --group=g=0,1 --checked --print --counters --link-delay=1ms --arg=1=1 \
+// RUN:   | FileCheck %s --check-prefix=V10
+// RUN: dist-run %t --entry=recursion --ranks=2 --group=g=0,1 --checked --print --counters --link-delay=1ms --arg=1=3 \
+// RUN:   | FileCheck %s --check-prefix=V11
 
 dist.process_group @g
 
@@ -266,4 +272,63 @@ func.func @strided_slice_to_the_starter(%t: tensor<4x4xi32>) -> tensor<8xi32> {
   %f = func.call @starter_of_column(%x) : (tensor<4xi32>) -> !dist.future<tensor<8xi32>>
   %y = dist.wait %f : !dist.future<tensor<8xi32>>
   return %y : tensor<8xi32>
+}
+
+// A function that calls itself hands a future down.
+//
+// IR-LABEL: func.func private @call_itself(
+// IR-COUNT-1: memref.copy
+// IR-NOT: memref.copy
+//
+// With --arg=1=0:
+// V9: rank 0: result 0: tensor<4xi32> = [4, 6, 8, 10]
+// V9-NEXT: rank 1: result 0: tensor<4xi32> = [4, 6, 8, 10]
+// V9: "packs": 0,
+// V9: "unpacks": 0,
+// V9: "sourceCopies": 0,
+// V9: "sourceMoves": 0,
+// V9: "resultCopies": 0,
+// V9: "liveBytes": 0,
+// With --arg=1=1:
+// V10: rank 0: result 0: tensor<4xi32> = [2, 6, 8, 10]
+// V10-NEXT: rank 1: result 0: tensor<4xi32> = [2, 6, 8, 10]
+// V10: "packs": 0,
+// V10: "unpacks": 0,
+// V10: "sourceCopies": 0,
+// V10: "sourceMoves": 0,
+// V10: "resultCopies": 0,
+// V10: "liveBytes": 0,
+// With --arg=1=3:
+// V11: rank 0: result 0: tensor<4xi32> = [2, 12, 16, 20]
+// V11-NEXT: rank 1: result 0: tensor<4xi32> = [2, 12, 16, 20]
+// V11: "packs": 0,
+// V11: "unpacks": 0,
+// V11: "sourceCopies": 0,
+// V11: "sourceMoves": 0,
+// V11: "resultCopies": 0,
+// V11: "liveBytes": 0,
+func.func private @call_itself(%x: tensor<4xi32>, %f: !dist.future<tensor<4xi32>>, %i: index) -> tensor<4xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %stop = arith.cmpi eq, %i, %c0 : index
+  %r = scf.if %stop -> (tensor<4xi32>) {
+    %y = dist.wait %f : !dist.future<tensor<4xi32>>
+    scf.yield %y : tensor<4xi32>
+  } else {
+    %z = tensor.insert %one into %x[%c0] : tensor<4xi32>
+    %n = dist.all_reduce sum %z on <@g> : (tensor<4xi32>) -> !dist.future<tensor<4xi32>>
+    %y = dist.wait %f : !dist.future<tensor<4xi32>>
+    %less = arith.subi %i, %c1 : index
+    %q = func.call @call_itself(%y, %n, %less)
+      : (tensor<4xi32>, !dist.future<tensor<4xi32>>, index) -> tensor<4xi32>
+    scf.yield %q : tensor<4xi32>
+  }
+  return %r : tensor<4xi32>
+}
+func.func @recursion(%x: tensor<4xi32>, %i: index) -> tensor<4xi32> {
+  %f = dist.all_reduce sum %x on <@g> : (tensor<4xi32>) -> !dist.future<tensor<4xi32>>
+  %r = func.call @call_itself(%x, %f, %i)
+    : (tensor<4xi32>, !dist.future<tensor<4xi32>>, index) -> tensor<4xi32>
+  return %r : tensor<4xi32>
 }

@@ -4,7 +4,7 @@
 // RUN: dist-opt %s --dist-to-llvm -o %t
 // RUN: dist-run %t --entry=argument_written --ranks=2 --group=g=0,1 --checked --print --counters --link-delay=5ms \
 // RUN:   | FileCheck %s --check-prefix=V1
-// RUN: dist-run %t --entry=writable_argument_written --ranks=2 --group=g=0,1 --checked --print --counters --link-delay=5ms \
+// RUN: dist-run %t --entry=writable_argument_written --ranks=2 --group=g=0,1 --checked --print --counters --fill=iota --link-delay=5ms \
 // RUN:   | FileCheck %s --check-prefix=V2
 // RUN: dist-run %t --entry=source_returned --ranks=2 --group=g=0,1 --checked --print --counters --link-delay=5ms \
 // RUN:   | FileCheck %s --check-prefix=V3

@@ -196,6 +196,14 @@ def PrepareBufferizationPass
 
     Must run directly before One-Shot bufferization. Functions with several
     blocks are an error; `lift-cf-to-scf` makes one block of them.
+
+    A future that a public function takes or returns is a pointer to a
+    `distrtFuture` that carries one reference with it: the callee consumes what
+    it takes, the caller what it gets. The source of a returned one is copied or
+    donated; the source of one that is passed in is the caller's to keep. Other
+    regions than those of functions, `scf.if`, `scf.for`, `scf.while` and
+    `scf.index_switch`, functions without a body and operations of other dialects
+    are an error.
   }];
   let dependentDialects = ["scf::SCFDialect", "tensor::TensorDialect"];
 }
@@ -207,9 +215,18 @@ def PrepareBufferizationPass
 def VerifyBufferizationPass : Pass<"dist-verify-bufferization", "ModuleOp"> {
   let summary = "Checks that no buffer of a collective in flight can be lost";
   let description = [{
-    After One-Shot bufferization: whatever a start borrows is kept by every wait
-    and drop that its futures can reach. Independent of who wrote the IR; makes
-    no change.
+    After One-Shot bufferization, and as well after deallocation:
+
+    - whatever a start borrows is kept by every wait and drop that its futures
+      can reach;
+    - every future is consumed exactly once on every path;
+    - a donated source is not used after the start;
+    - between a start and the wait in the same block nothing writes or frees the
+      source, and nothing touches the destination, under their own names or those
+      of their views.
+
+    Independent of who wrote the IR; makes no change. Buffers that only may be
+    the same are not reported.
   }];
 }
 

@@ -233,7 +233,7 @@ FailureOr<FutureReach> FutureFlow::follow(Value future, Value source,
     if (!seen.insert({item.future, item.source}).second)
       continue;
     if (!strictlyDominates(dominance, item.source, item.future)) {
-      reason = "the source does not outlive the future";
+      reason = "it does not outlive the future";
       return failure();
     }
     for (OpOperand &use : item.future.getUses())

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_PREPAREBUFFERIZATIONPASS
@@ -57,21 +58,80 @@ static LogicalResult checkBlocks(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+static constexpr StringLiteral kWays =
+    "; futures pass through scf.if, scf.for, scf.while, scf.index_switch, calls "
+    "and returns only";
+
+/// Whether `op` is a place where futures are made and consumed: its region runs
+/// where it stands, in order.
+static bool isPlaceOfFutures(Operation *op) {
+  return isa<func::FuncOp, scf::IfOp, scf::ForOp, scf::WhileOp,
+             scf::IndexSwitchOp>(op);
+}
+
+/// An operation that a future cannot be handed to.
+static LogicalResult checkOperand(OpOperand &operand, FutureFlow &flow) {
+  Operation *op = operand.getOwner();
+  switch (classifyFutureUse(operand).kind) {
+  case FutureUse::Kind::Unknown:
+    return op->emitOpError()
+           << "takes a value of type " << operand.get().getType() << kWays;
+  case FutureUse::Kind::Called:
+    if (!flow.getCallee(cast<func::CallOp>(op)))
+      return op->emitOpError()
+             << "takes a value of type " << operand.get().getType() << ", but "
+             << cast<func::CallOp>(op).getCalleeAttr() << " has no body";
+    return success();
+  default:
+    return success();
+  }
+}
+
 /// Futures that meet an operation they cannot pass through.
 static LogicalResult checkUses(ModuleOp module) {
+  FutureFlow flow(module);
   WalkResult result = module.walk([&](Operation *op) {
+    bool touchesFutures = llvm::any_of(op->getResults(), isFuture);
     for (OpOperand &operand : op->getOpOperands()) {
-      if (!isFuture(operand.get()) ||
-          classifyFutureUse(operand).kind != FutureUse::Kind::Unknown)
+      if (!isFuture(operand.get()))
         continue;
-      op->emitOpError() << "takes a value of type " << operand.get().getType()
-                        << "; futures pass through scf.if, scf.for, scf.while, "
-                           "scf.index_switch, calls and returns only";
-      return WalkResult::interrupt();
+      touchesFutures = true;
+      if (!isa<scf::YieldOp>(op) && failed(checkOperand(operand, flow)))
+        return WalkResult::interrupt();
     }
-    return WalkResult::advance();
+    if (!touchesFutures || isPlaceOfFutures(op->getParentOp()))
+      return WalkResult::advance();
+    op->emitOpError() << "stands inside of '" << op->getParentOp()->getName()
+                      << "'" << kWays;
+    return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
+}
+
+/// A function that frees memory is taken to free all of it, which it cannot when
+/// One-Shot allocates some.
+static LogicalResult checkOwnership(func::FuncOp function) {
+  Operation *free = nullptr;
+  Value tensor;
+  function.walk([&](Operation *op) {
+    if (!free && hasEffect<MemoryEffects::Free>(op))
+      free = op;
+    auto look = [&](ValueRange values) {
+      for (Value value : values)
+        if (!tensor && isa<TensorType>(value.getType()))
+          tensor = value;
+    };
+    look(op->getOperands());
+    look(op->getResults());
+  });
+  if (!free || !tensor)
+    return success();
+  InFlightDiagnostic diag =
+      free->emitOpError() << "frees memory in a function that computes with "
+                             "tensors, whose buffers nothing would free";
+  diag.attachNote(tensor.getLoc())
+      << "has a value of type " << tensor.getType();
+  return diag;
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,7 +295,7 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto function : module.getOps<func::FuncOp>())
-      if (failed(checkBlocks(function)))
+      if (failed(checkBlocks(function)) || failed(checkOwnership(function)))
         return signalPassFailure();
 
     IRRewriter rewriter(module);

@@ -1,0 +1,14 @@
+// RUN: dist-opt %s --dist-finalize-lowering --split-input-file --verify-diagnostics
+
+// expected-error @below {{'func.func' op is left after lowering to the LLVM dialect}}
+func.func private @leftover_function()
+
+// -----
+
+llvm.func @leftover_cast(%i: i64) -> i64 {
+  // expected-error @below {{'builtin.unrealized_conversion_cast' op is left after lowering to the LLVM dialect: nothing converts 'i64' to 'index'}}
+  %c = builtin.unrealized_conversion_cast %i : i64 to index
+  // expected-error @below {{is left after lowering to the LLVM dialect: nothing converts 'index' to 'i64'}}
+  %r = builtin.unrealized_conversion_cast %c : index to i64
+  llvm.return %r : i64
+}

@@ -1,0 +1,148 @@
+// RUN: dist-opt %s --dist-reinplace-buffers --verify-diagnostics | FileCheck %s
+// RUN: dist-opt %s --dist-reinplace-buffers --dist-reinplace-buffers 2>/dev/null | FileCheck %s
+
+// CHECK-LABEL: func.func @gathers_into_the_target_of_a_copy(
+// CHECK-SAME:    %[[SOURCE:.*]]: memref<4xf32>, %[[OUT:.*]]: memref<8xf32>
+// CHECK-NEXT:    %[[FUTURE:.*]] = dist.all_gather %[[SOURCE]] into %[[OUT]] dim 0
+// CHECK-NEXT:    dist.wait %[[FUTURE]] keeps(%[[SOURCE]] : memref<4xf32>) into(%[[OUT]] : memref<8xf32>)
+// CHECK-NEXT:    return
+func.func @gathers_into_the_target_of_a_copy(%x: memref<4xf32>,
+                                             %out: memref<8xf32>)
+    attributes {dist.signature = (tensor<4xf32>, tensor<8xf32>) -> ()} {
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// The view that is copied to is made before the start.
+//
+// CHECK-LABEL: func.func @gathers_into_a_part(
+// CHECK:         %[[PART:.*]] = memref.subview
+// CHECK-NEXT:    dist.all_gather %{{.*}} into %[[PART]]
+// CHECK-NOT:     memref.copy
+func.func @gathers_into_a_part(%x: memref<4xf32>, %i: index) -> memref<64xf32> {
+  %out = memref.alloc() : memref<64xf32>
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  %part = memref.subview %out[%i] [8] [1]
+    : memref<64xf32> to memref<8xf32, strided<[1], offset: ?>>
+  memref.copy %y, %part : memref<8xf32> to memref<8xf32, strided<[1], offset: ?>>
+  return %out : memref<64xf32>
+}
+
+// CHECK-LABEL: func.func @all_results_of_a_launch(
+// CHECK:         dist.all_reduce sum %{{.*}}, %{{.*}} into %{{.*}}, %{{.*}} on
+// CHECK-NOT:     memref.copy
+func.func @all_results_of_a_launch(
+    %a: memref<4xf32>, %b: memref<2xf32>, %p: memref<4xf32>, %q: memref<2xf32>)
+    attributes {dist.signature = (tensor<4xf32>, tensor<2xf32>, tensor<4xf32>, tensor<2xf32>) -> ()} {
+  %f:2 = dist.all_reduce sum %a, %b on <[[0, 1]]>
+    : (memref<4xf32>, memref<2xf32>)
+    -> !dist.future<tensor<4xf32>>, !dist.future<tensor<2xf32>>
+  %y = dist.wait %f#0 keeps(%a : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  memref.copy %y, %p : memref<4xf32> to memref<4xf32>
+  %z = dist.wait %f#1 keeps(%b : memref<2xf32>)
+    : !dist.future<tensor<2xf32>> -> memref<2xf32>
+  memref.copy %z, %q : memref<2xf32> to memref<2xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @not_all_results_of_a_launch(
+// CHECK:         memref.copy
+func.func @not_all_results_of_a_launch(
+    %a: memref<4xf32>, %b: memref<2xf32>, %p: memref<4xf32>) -> memref<2xf32>
+    attributes {dist.signature = (tensor<4xf32>, tensor<2xf32>, tensor<4xf32>) -> tensor<2xf32>} {
+  // expected-remark @below {{keeps a buffer of its own and a copy: another result of the same launch is not copied}}
+  // expected-note @below {{here}}
+  %f:2 = dist.all_reduce sum %a, %b on <[[0, 1]]>
+    : (memref<4xf32>, memref<2xf32>)
+    -> !dist.future<tensor<4xf32>>, !dist.future<tensor<2xf32>>
+  %y = dist.wait %f#0 keeps(%a : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  memref.copy %y, %p : memref<4xf32> to memref<4xf32>
+  %z = dist.wait %f#1 keeps(%b : memref<2xf32>)
+    : !dist.future<tensor<2xf32>> -> memref<2xf32>
+  return %z : memref<2xf32>
+}
+
+// CHECK-LABEL: func.func @target_read_in_flight(
+// CHECK:         dist.all_gather %{{.*}} dim 0
+// CHECK:         memref.copy
+func.func @target_read_in_flight(%x: memref<4xf32>, %out: memref<8xf32>,
+                                 %i: index) -> f32
+    attributes {dist.signature = (tensor<4xf32>, tensor<8xf32>, index) -> f32} {
+  // expected-remark @below {{keeps a buffer of its own and a copy: the destination may be used while the collective is in flight}}
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  // expected-note @below {{here}}
+  %e = memref.load %out[%i] : memref<8xf32>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  return %e : f32
+}
+
+// CHECK-LABEL: func.func @target_passed_to_a_call(
+// CHECK:         memref.copy
+func.func private @reader(memref<8xf32>)
+func.func @target_passed_to_a_call(%x: memref<4xf32>, %out: memref<8xf32>)
+    attributes {dist.signature = (tensor<4xf32>, tensor<8xf32>) -> ()} {
+  // expected-remark @below {{the destination may be used while the collective is in flight}}
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  // expected-note @below {{here}}
+  call @reader(%out) : (memref<8xf32>) -> ()
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// Two memrefs that the user passed may be one.
+//
+// CHECK-LABEL: func.func @target_may_be_the_source(
+// CHECK:         memref.copy
+func.func @target_may_be_the_source(%x: memref<4xf32>, %out: memref<8xf32>) {
+  // expected-remark @below {{the destination may be the source's buffer}}
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  // expected-note @below {{here}}
+  memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @target_not_known_at_the_start(
+// CHECK:         memref.copy
+func.func @target_not_known_at_the_start(%x: memref<4xf32>) -> memref<8xf32> {
+  // expected-remark @below {{the destination is not known before the start}}
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  %out = memref.alloc() : memref<8xf32>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  // expected-note @below {{here}}
+  memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  return %out : memref<8xf32>
+}
+
+// CHECK-LABEL: func.func @value_used_otherwise(
+// CHECK:         dist.all_gather %{{.*}} dim 0
+// CHECK:         memref.copy
+func.func @value_used_otherwise(%x: memref<4xf32>, %out: memref<8xf32>)
+    -> memref<8xf32>
+    attributes {dist.signature = (tensor<4xf32>, tensor<8xf32>) -> tensor<8xf32>} {
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  return %y : memref<8xf32>
+}
