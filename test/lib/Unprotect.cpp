@@ -9,6 +9,7 @@
 #include "Unprotect.h"
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "Pipelines/Pipelines.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
@@ -90,14 +91,16 @@ static void eraseUnusedWaits(ModuleOp module, RewriterBase &rewriter) {
 
 /// dist-reinplace-buffers without a look at what lies in between.
 static void writeDestinations(ModuleOp module, RewriterBase &rewriter) {
-  for (auto copy : collect<memref::CopyOp>(module)) {
-    auto wait = copy.getSource().getDefiningOp<WaitOp>();
+  for (Operation *copy : collect<Operation *>(module)) {
+    if (!isa<memref::CopyOp, linalg::CopyOp>(copy))
+      continue;
+    auto wait = copy->getOperand(0).getDefiningOp<WaitOp>();
     if (!wait || !wait->hasOneUse())
       continue;
     auto start = wait.getFutures()[0].getDefiningOp<CollectiveOpInterface>();
     if (!start || start->getNumResults() != 1)
       continue;
-    Value destination = copy.getTarget();
+    Value destination = copy->getOperand(1);
     start.getDestinationsMutable().assign(destination);
     start->getResult(0).setType(
         FutureType::get(cast<ShapedType>(destination.getType())));

@@ -3,11 +3,11 @@
 // future does not show its destination.
 //
 // RUN: dist-test-opt %s --test-dist-to-llvm=verify=true \
-// RUN:   | dist-run - --ranks=2 --group=g=0,1 --checked --print --link-delay=5ms \
+// RUN:   | dist-run - --ranks=2 --group=g=0,1 --checked --print --link-delay=200ms \
 // RUN:   | FileCheck %s
 //
 // RUN: dist-test-opt %s --test-dist-to-llvm=without=opaque-destination \
-// RUN:   | dist-run - --ranks=2 --group=g=0,1 --checked --print --link-delay=5ms \
+// RUN:   | dist-run - --ranks=2 --group=g=0,1 --checked --print --link-delay=200ms \
 // RUN:   | FileCheck %s --check-prefix=GARBAGE
 //
 // RUN: not dist-test-opt %s --test-dist-bufferize="without=opaque-destination verify=true" 2>&1 \

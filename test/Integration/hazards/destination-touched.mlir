@@ -9,7 +9,7 @@
 // RUN:   | FileCheck %s --check-prefix=WRITTEN
 //
 // RUN: dist-test-opt %s --test-dist-to-llvm=without=may-touch -o %t.wrong
-// RUN: dist-run %t.wrong --entry=read --ranks=2 --group=g=0,1 --checked --print --link-delay=5ms \
+// RUN: dist-run %t.wrong --entry=read --ranks=2 --group=g=0,1 --checked --print --link-delay=200ms \
 // RUN:   | FileCheck %s --check-prefix=GARBAGE
 // RUN: not dist-run %t.wrong --entry=written --ranks=2 --group=g=0,1 --checked --print --link-delay=5ms 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RACE

@@ -10,6 +10,7 @@
 #include "Dialect/Dist/Analysis/FutureFlow.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -168,6 +169,18 @@ bool FutureFlow::mayReturn(BlockArgument argument) {
   return result;
 }
 
+/// What a buffer that is passed to a function shows a part of: views and casts
+/// for the call alone do not live as long as it does.
+static Value getPassedBuffer(Value operand) {
+  while (isa<BaseMemRefType>(operand.getType())) {
+    auto view = operand.getDefiningOp<ViewLikeOpInterface>();
+    if (!view)
+      break;
+    operand = view.getViewSource();
+  }
+  return operand;
+}
+
 LogicalResult FutureFlow::visitReturn(OpOperand &use, Value source,
                                       FutureReach &reach,
                                       SmallVectorImpl<Item> &worklist,
@@ -186,7 +199,8 @@ LogicalResult FutureFlow::visitReturn(OpOperand &use, Value source,
   reach.returns.push_back({use.getOwner(), source});
   for (func::CallOp call : *calls)
     worklist.push_back({call.getResult(use.getOperandNumber()),
-                        call.getOperand(argument.getArgNumber())});
+                        getPassedBuffer(
+                            call.getOperand(argument.getArgNumber()))});
   return success();
 }
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialect/Dist/Transforms/Passes.h"
+#include "CarriedTensors.h"
 #include "FutureSources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -316,7 +317,8 @@ private:
   static void normalize(ModuleOp module, RewriterBase &rewriter) {
     SmallVector<Operation *> ops;
     module.walk([&](Operation *op) {
-      if (isa<WaitOp, arith::SelectOp, ub::PoisonOp>(op))
+      if (isa<WaitOp, arith::SelectOp, ub::PoisonOp, scf::IndexSwitchOp,
+              scf::WhileOp>(op))
         ops.push_back(op);
     });
     for (Operation *op : ops) {
@@ -324,6 +326,10 @@ private:
         splitWait(wait, rewriter);
       else if (auto select = dyn_cast<arith::SelectOp>(op))
         expandSelect(select, rewriter);
+      else if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+        expandSwitch(choice, rewriter);
+      else if (auto loop = dyn_cast<scf::WhileOp>(op))
+        ownCarriedTensors(loop, rewriter);
       else
         replacePoison(cast<ub::PoisonOp>(op), rewriter);
     }

@@ -92,19 +92,84 @@ func.func @drops_on_the_path_that_does_not_wait(
 // CHECK:           dist.wait %[[FUTURE]]
 // CHECK:         default {
 // CHECK:           dist.drop %[[FUTURE]]
-func.func @drops_in_the_cases_that_do_not_wait(%x: tensor<4xf32>, %k: index)
-    -> tensor<4xf32> {
+func.func @drops_in_the_cases_that_do_not_wait(%x: tensor<4xf32>, %k: index,
+                                               %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
   %f = dist.all_reduce sum %x on <@g>
     : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
-  %r = scf.index_switch %k -> tensor<4xf32>
+  %r = scf.index_switch %k -> f32
   case 0 {
     %y = dist.wait %f : !dist.future<tensor<4xf32>>
-    scf.yield %y : tensor<4xf32>
+    %e = tensor.extract %y[%c0] : tensor<4xf32>
+    scf.yield %e : f32
   }
   default {
-    scf.yield %x : tensor<4xf32>
+    scf.yield %v : f32
+  }
+  return %r : f32
+}
+
+// A switch that yields tensors becomes branches, which One-Shot understands.
+//
+// CHECK-LABEL: func.func @expands_a_switch_of_tensors(
+// CHECK-SAME:    %[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>, %[[KEY:.*]]: index
+// CHECK-NOT:     scf.index_switch
+// CHECK:         %[[TWO:.*]] = arith.constant 2 : index
+// CHECK:         %[[IS_TWO:.*]] = arith.cmpi eq, %[[KEY]], %[[TWO]]
+// CHECK:         %[[RESULT:.*]] = scf.if %[[IS_TWO]]
+// CHECK-NEXT:      scf.yield %[[A]]
+// CHECK-NEXT:    } else {
+// CHECK:           %[[FIVE:.*]] = arith.constant 5 : index
+// CHECK:           %[[IS_FIVE:.*]] = arith.cmpi eq, %[[KEY]], %[[FIVE]]
+// CHECK:           %[[INNER:.*]] = scf.if %[[IS_FIVE]]
+// CHECK-NEXT:        scf.yield %[[B]]
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        scf.yield %[[A]]
+// CHECK-NEXT:      }
+// CHECK-NEXT:      scf.yield %[[INNER]]
+// CHECK:         return %[[RESULT]]
+func.func @expands_a_switch_of_tensors(
+    %a: tensor<4xf32>, %b: tensor<4xf32>, %k: index) -> tensor<4xf32> {
+  %r = scf.index_switch %k -> tensor<4xf32>
+  case 2 {
+    scf.yield %a : tensor<4xf32>
+  }
+  case 5 {
+    scf.yield %b : tensor<4xf32>
+  }
+  default {
+    scf.yield %a : tensor<4xf32>
   }
   return %r : tensor<4xf32>
+}
+
+// What the loop gets from its yield is written in the next iteration: a tensor
+// that is known elsewhere is copied, the one that the loop passes on is not.
+//
+// CHECK-LABEL: func.func @owns_what_a_while_loop_carries(
+// CHECK-SAME:    %[[OUTER:.*]]: tensor<4xf32>
+// CHECK:         scf.while
+// CHECK:           %[[WRITTEN:.*]] = tensor.insert
+// CHECK:           scf.condition(%{{.*}}) %{{.*}}, %[[WRITTEN]], %{{.*}} :
+// CHECK:         ^bb0(%{{.*}}: index, %[[PASSED:.*]]: tensor<4xf32>, %{{.*}}: tensor<4xf32>):
+// CHECK:           %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[OUTER]])
+// CHECK:           scf.yield %{{.*}}, %[[PASSED]], %[[COPY]] :
+func.func @owns_what_a_while_loop_carries(%a: tensor<4xf32>, %v: f32, %n: index)
+    -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:3 = scf.while (%i = %c0, %s = %a, %t = %a)
+      : (index, tensor<4xf32>, tensor<4xf32>)
+      -> (index, tensor<4xf32>, tensor<4xf32>) {
+    %z = tensor.insert %v into %s[%i] : tensor<4xf32>
+    %more = arith.cmpi slt, %i, %n : index
+    scf.condition(%more) %i, %z, %t : index, tensor<4xf32>, tensor<4xf32>
+  } do {
+  ^bb0(%i: index, %s: tensor<4xf32>, %t: tensor<4xf32>):
+    %k = arith.addi %i, %c1 : index
+    scf.yield %k, %s, %a : index, tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
 }
 
 // CHECK-LABEL: func.func @duplicates_for_a_loop(
