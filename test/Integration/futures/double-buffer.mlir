@@ -4,7 +4,7 @@
 // RUN: dist-opt %s --dist-to-llvm -o %t
 // RUN: dist-run %t --entry=refill --ranks=2 --group=g=0,1 --checked --print-args --counters --link-delay=5ms \
 // RUN:   | FileCheck %s
-// RUN: not dist-run %t --entry=refill_without_wait --ranks=2 --group=g=0,1 --checked --link-delay=5ms 2>&1 \
+// RUN: not dist-run %t --entry=refill_before_wait --ranks=2 --group=g=0,1 --checked --print --link-delay=5ms 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RACE
 
 dist.process_group @g
@@ -72,28 +72,39 @@ func.func private @fill(%b: memref<1xi32>, %i: index) {
   return
 }
 
-// The same without the wait in the loop: the third store meets the first
-// reduction.
+// The same, but the buffer is filled before the wait.
 //
-// RACE: error: rank {{[01]}}: all_reduce #{{[0-9]+}} on group [0, 1] at {{.*}}: the destination {{was written in flight|is in flight}}
-func.func @refill_without_wait(%recorded: memref<5xi32> {dist.writable}) {
+// RACE: error: rank {{[01]}}: all_reduce #{{[0-9]+}} on group [0, 1] at {{.*}}: the {{source|destination}} was written
+func.func @refill_before_wait() -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %c5 = arith.constant 5 : index
+  %zero = arith.constant 0 : i32
   %buf0 = memref.alloc() : memref<1xi32>
   %buf1 = memref.alloc() : memref<1xi32>
-  scf.for %i = %c0 to %c5 step %c1 {
+  func.call @fill(%buf0, %c0) : (memref<1xi32>, index) -> ()
+  %f0 = dist.all_reduce sum %buf0 into %buf0 on <@g>
+    : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  func.call @fill(%buf1, %c1) : (memref<1xi32>, index) -> ()
+  %f1 = dist.all_reduce sum %buf1 into %buf1 on <@g>
+    : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %r:3 = scf.for %i = %c2 to %c5 step %c1
+      iter_args(%older = %f0, %newer = %f1, %sum = %zero)
+      -> (!dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>, i32) {
     %odd = arith.remui %i, %c2 : index
     %is_odd = arith.cmpi eq, %odd, %c1 : index
     %b = arith.select %is_odd, %buf1, %buf0 : memref<1xi32>
     func.call @fill(%b, %i) : (memref<1xi32>, index) -> ()
+    %done = dist.wait %older : !dist.future<memref<1xi32>>
+    %v = memref.load %done[%c0] : memref<1xi32>
+    %s = arith.addi %sum, %v : i32
     %f = dist.all_reduce sum %b into %b on <@g>
       : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
-    func.call @fill(%b, %i) : (memref<1xi32>, index) -> ()
-    %done = dist.wait %f : !dist.future<memref<1xi32>>
-    %v = memref.load %done[%c0] : memref<1xi32>
-    memref.store %v, %recorded[%i] : memref<5xi32>
+    scf.yield %newer, %f, %s
+      : !dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>, i32
   }
-  return
+  %a = dist.wait %r#0 : !dist.future<memref<1xi32>>
+  %b = dist.wait %r#1 : !dist.future<memref<1xi32>>
+  return %r#2 : i32
 }
