@@ -233,6 +233,8 @@ def Dist_AllReduceOp : Dist_StartOp<"all_reduce",
     (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
   let extraClassDeclaration = startDeclaration # [{
+    /// The verifier compares shapes and says what differs.
+    static bool isCompatibleReturnTypes(TypeRange, TypeRange) { return true; }
     CollectiveKind getCollectiveKind() { return CollectiveKind::AllReduce; }
     std::optional<Reduction> getCollectiveReduction() {
       return getReduction();
@@ -317,6 +319,8 @@ def Dist_BroadcastOp : Dist_StartOp<"broadcast", (ins I64Attr:$root),
     (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
   let extraClassDeclaration = startDeclaration # [{
+    /// The verifier compares shapes and says what differs.
+    static bool isCompatibleReturnTypes(TypeRange, TypeRange) { return true; }
     CollectiveKind getCollectiveKind() { return CollectiveKind::Broadcast; }
     std::optional<int64_t> getCollectiveRoot() { return getRoot(); }
   }];
@@ -533,8 +537,9 @@ def Dist_WaitOp : Dist_Op<"wait", [
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
-    /// A tensor future is waited as a tensor, after bufferization as a memref.
-    static bool isCompatibleReturnTypes(TypeRange inferred, TypeRange actual);
+    /// The verifier compares the types and says what differs: a tensor future
+    /// is waited as a tensor, after bufferization as a memref.
+    static bool isCompatibleReturnTypes(TypeRange, TypeRange) { return true; }
   }];
 }
 

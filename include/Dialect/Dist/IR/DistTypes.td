@@ -14,8 +14,9 @@ include "Dialect/Dist/IR/DistBase.td"
 
 def Dist_Future : TypeDef<Dist_Dialect, "Future"> {
   let mnemonic = "future";
-  let summary = "Result of a collective that may still be in flight";
+  let summary = "future of a tensor or memref";
   let description = [{
+    The result of a collective that may still be in flight.
     `!dist.future<T>`, with T a ranked tensor or a memref. Only `dist.wait` and
     control flow use a future: it is an ordinary SSA value that passes through
     scf, cf and func. A future of a tensor owns its destination; in flight there
@@ -36,7 +37,7 @@ def Dist_Future : TypeDef<Dist_Dialect, "Future"> {
     /// Whether the future writes a buffer that the start named.
     bool hasNamedDestination() const { return isa<MemRefType>(getPayload()); }
   }];
-  let assemblyFormat = "`<` $payload `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

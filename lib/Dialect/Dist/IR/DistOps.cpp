@@ -240,26 +240,34 @@ LogicalResult WaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
   return success();
 }
 
-bool WaitOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) {
-  return llvm::all_of_zip(inferred, actual,
-                          [](Type lhs, Type rhs) {
-                            if (lhs == rhs)
-                              return true;
-                            auto tensor = dyn_cast<RankedTensorType>(lhs);
-                            auto memref = dyn_cast<MemRefType>(rhs);
-                            return tensor && memref &&
-                                   memref.getLayout().isIdentity() &&
-                                   tensor.getShape() == memref.getShape() &&
-                                   tensor.getElementType() ==
-                                       memref.getElementType();
-                          }) &&
-         inferred.size() == actual.size();
+/// Whether a wait of a future of `payload` may return `result`: the payload, or
+/// the fresh buffer that a tensor has become.
+static bool isWaitedType(ShapedType payload, Type result) {
+  if (payload == result)
+    return true;
+  auto tensor = dyn_cast<RankedTensorType>(payload);
+  auto memref = dyn_cast<MemRefType>(result);
+  return tensor && memref && memref.getLayout().isIdentity() &&
+         tensor.getShape() == memref.getShape() &&
+         tensor.getElementType() == memref.getElementType();
 }
 
 LogicalResult WaitOp::verify() {
   // wait C1.
   if (getFutures().empty())
     return emitOpError("needs at least one future");
+  // wait C2.
+  if (getNumResults() != getFutures().size())
+    return emitOpError() << "has " << getFutures().size() << " futures and "
+                         << getNumResults()
+                         << " results, expected one for each future";
+  for (auto [index, future, result] :
+       llvm::enumerate(getFutures().getTypes(), getResultTypes()))
+    if (ShapedType payload = cast<FutureType>(future).getPayload();
+        !isWaitedType(payload, result))
+      return emitOpError() << "has result " << index << " of type " << result
+                           << ", expected " << payload
+                           << " as the payload of its future";
   // wait C3.
   SmallVector<Type> named;
   for (Type type : getFutures().getTypes())

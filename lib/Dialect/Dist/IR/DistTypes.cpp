@@ -30,6 +30,25 @@ void DistDialect::registerTypes() {
       >();
 }
 
+Type FutureType::parse(AsmParser &parser) {
+  Type payload;
+  if (parser.parseLess())
+    return {};
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseType(payload) || parser.parseGreater())
+    return {};
+  auto emitError = [&] { return parser.emitError(loc); };
+  if (auto shaped = dyn_cast<ShapedType>(payload))
+    return getChecked(emitError, parser.getContext(), shaped);
+  emitError() << "future needs a ranked tensor or a ranked memref, found "
+              << payload;
+  return {};
+}
+
+void FutureType::print(AsmPrinter &printer) const {
+  printer << '<' << getPayload() << '>';
+}
+
 LogicalResult FutureType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ShapedType payload) {
   // future C1.
