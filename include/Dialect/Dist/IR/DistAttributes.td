@@ -74,7 +74,7 @@ class Dist_Attr<string name, string attrMnemonic>
 def Dist_MeshAxisAttr : Dist_Attr<"MeshAxis", "axis"> {
   let summary = "Name and size of one axis of a mesh";
   let parameters = (ins "StringAttr":$name, "int64_t":$size);
-  let assemblyFormat = "$name `=` $size";
+  let assemblyFormat = "`<` $name `=` $size `>`";
 }
 
 def Dist_AxisRefAttr : Dist_Attr<"AxisRef", "axis_ref"> {

@@ -63,6 +63,11 @@ void DistDialect::initialize() {
   addInterfaces<DistAsmInterface, DistInlinerInterface>();
 }
 
+Operation *DistDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                            Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes of other dialects' operations
 //===----------------------------------------------------------------------===//

@@ -94,6 +94,7 @@ LogicalResult MeshOp::verify() {
     if (axis.getSize() < 1)
       return emitOpError() << "axis " << axis.getName() << " has size "
                            << axis.getSize() << ", expected at least 1";
+    // mesh C3.
     if (llvm::MulOverflow(ranks, axis.getSize(), ranks) ||
         ranks > kMaxWorldSize)
       return emitOpError() << "has more than " << kMaxWorldSize << " ranks";

@@ -67,6 +67,7 @@ static FailureOr<Digit> resolveAxis(AxisRefAttr axis, MeshOp mesh,
     if (!axis.isSubAxis())
       return Digit{weight, meshAxis.getSize()};
     int64_t used;
+    // group C8.
     if (llvm::MulOverflow(axis.getPreSize(), axis.getSize(), used) ||
         meshAxis.getSize() % used != 0) {
       report("sub-axis \"" + axis.getName().getValue() + "\":(" +
@@ -105,6 +106,7 @@ static LogicalResult resolveMesh(ResolvedGroup &resolved, Report report) {
     FailureOr<Digit> digit = resolveAxis(axis, mesh, report);
     if (failed(digit))
       return failure();
+    // group C7.
     for (auto [other, otherAxis] : llvm::zip(resolved.digits, axes))
       if (otherAxis == axis ||
           (otherAxis.getName() == axis.getName() && overlap(*digit, other))) {
@@ -134,6 +136,7 @@ static FailureOr<ResolvedGroup> resolveGroup(GroupAttr group, Lookup lookup,
   }
   if (group.isProcessGroup() && resolved.processGroup)
     return resolved;
+  // group C6.
   std::string name = ("@" + group.getSymbol().getValue()).str();
   StringRef expected = group.isMesh() ? "dist.mesh" : "dist.process_group";
   if (!symbol)
