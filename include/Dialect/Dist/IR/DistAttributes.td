@@ -1,4 +1,4 @@
-//===- DistAttributes.td ---------------------------------------*- tablegen -*-===//
+//===- DistAttributes.td - Groups, reductions, sources -----*- tablegen -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DistInterfaces.td ---------------------------------------*- tablegen -*-===//
+//===- DistInterfaces.td - What collectives share ----------*- tablegen -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

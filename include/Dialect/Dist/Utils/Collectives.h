@@ -1,5 +1,4 @@
-//===- Collectives.h ------------------------------------------------*- C++
-//-*-===//
+//===- Collectives.h - Shapes and legality ----------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

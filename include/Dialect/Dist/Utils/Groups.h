@@ -1,5 +1,4 @@
-//===- Groups.h -----------------------------------------------------*- C++
-//-*-===//
+//===- Groups.h - Who is in a group -----------------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DistAttributes.cpp -------------------------------------------*- C++
-//-*-===//
+//===- DistAttributes.cpp - Text and invariants of attributes ---*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DistDialect.cpp ----------------------------------------------*- C++
-//-*-===//
+//===- DistDialect.cpp - The dialect and its attributes ---------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DistTypes.cpp ------------------------------------------------*- C++
-//-*-===//
+//===- DistTypes.cpp - The future type --------------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
