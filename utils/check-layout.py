@@ -58,8 +58,8 @@ class Checker:
 
     def check_banner(self, path, lines):
         first = lines[0] if lines else ""
-        if not re.match(r"//===-+ " + re.escape(path.name) + r" .*===//$",
-                        first) or re.search(r"- +-+", first[8:]):
+        if not re.match(r"/[/*]===-+ " + re.escape(path.name) +
+                        r" .*===[/*]/$", first) or re.search(r"- +-+", first[8:]):
             self.error(path, f"line 1 is no banner of the form '//===- "
                        f"{path.name} - what it is ---===//': {first}")
         elif len(first) > 80:
@@ -102,7 +102,7 @@ class Checker:
             if path.suffix not in SOURCES:
                 continue
             lines = text.split("\n")
-            if "cmake/" not in str(path):
+            if "cmake" not in path.parts and "Inputs" not in path.parts:
                 self.check_banner(path, lines)
             if len(lines) > MAX_FILE_LINES:
                 self.error(path, f"has {len(lines)} lines, expected at most "

@@ -1,4 +1,4 @@
-//===- TestSupport.h - worlds, groups and buffers for tests --- -*- C++ -*-===//
+//===- TestSupport.h - worlds, groups and buffers for tests -----*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DistToLLVM.cpp -  --------------------------------------------------===//
+//===- DistToLLVM.cpp -----------------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,6 +22,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "convert-dist-to-llvm"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_CONVERTDISTTOLLVMPASS

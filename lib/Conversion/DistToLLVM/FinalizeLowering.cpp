@@ -1,4 +1,4 @@
-//===- FinalizeLowering.cpp -  --------------------------------------------===//
+//===- FinalizeLowering.cpp -----------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,6 +13,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "dist-finalize-lowering"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_FINALIZELOWERINGPASS

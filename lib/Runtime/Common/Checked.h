@@ -1,4 +1,4 @@
-//===- Checked.h - findings of checked mode ------------------- -*- C++ -*-===//
+//===- Checked.h - findings of checked mode ---------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

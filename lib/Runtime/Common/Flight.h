@@ -1,4 +1,4 @@
-//===- Flight.h - one rank's side of one collective ----------- -*- C++ -*-===//
+//===- Flight.h - one rank's side of one collective -------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Layout.h - strided views of buffers -------------------- -*- C++ -*-===//
+//===- Layout.h - strided views of buffers ----------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

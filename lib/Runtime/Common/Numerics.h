@@ -1,4 +1,4 @@
-//===- Numerics.h - reductions over every data type ----------- -*- C++ -*-===//
+//===- Numerics.h - reductions over every data type -------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Support.h - clock, text and parking of threads --------- -*- C++ -*-===//
+//===- Support.h - clock, text and parking of threads -----------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

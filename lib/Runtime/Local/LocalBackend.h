@@ -1,4 +1,4 @@
-//===- LocalBackend.h - ranks that are threads of one process - -*- C++ -*-===//
+//===- LocalBackend.h - ranks that are threads of one process ---*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Pool.h - threads that move data ------------------------ -*- C++ -*-===//
+//===- Pool.h - threads that move data --------------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LowerOpaque.cpp -  -------------------------------------------------===//
+//===- LowerOpaque.cpp ----------------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+
+#define DEBUG_TYPE "dist-lower-opaque"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_LOWEROPAQUEPASS

@@ -1,4 +1,4 @@
-//===- PrepareBufferization.cpp -  ----------------------------------------===//
+//===- PrepareBufferization.cpp -------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,6 +21,8 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define DEBUG_TYPE "dist-prepare-bufferization"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_PREPAREBUFFERIZATIONPASS

@@ -1,4 +1,4 @@
-//===- PrepareEntry.cpp -  ------------------------------------------------===//
+//===- PrepareEntry.cpp ---------------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,6 +15,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "dist-prepare-entry"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_PREPAREENTRYPASS

@@ -1,4 +1,4 @@
-//===- ReinplaceBuffers.cpp -  --------------------------------------------===//
+//===- ReinplaceBuffers.cpp -----------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,6 +20,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
+
+#define DEBUG_TYPE "dist-reinplace-buffers"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_REINPLACEBUFFERSPASS

@@ -1,4 +1,4 @@
-//===- RelaxDestinations.cpp -  -------------------------------------------===//
+//===- RelaxDestinations.cpp ----------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "dist-relax-destinations"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_RELAXDESTINATIONSPASS

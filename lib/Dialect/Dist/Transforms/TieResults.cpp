@@ -1,4 +1,4 @@
-//===- TieResults.cpp -  --------------------------------------------------===//
+//===- TieResults.cpp -----------------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,6 +13,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/BitVector.h"
+
+#define DEBUG_TYPE "dist-tie-results"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_TIERESULTSPASS

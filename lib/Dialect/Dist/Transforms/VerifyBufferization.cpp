@@ -1,4 +1,4 @@
-//===- VerifyBufferization.cpp -  -----------------------------------------===//
+//===- VerifyBufferization.cpp --------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,6 +20,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+
+#define DEBUG_TYPE "dist-verify-bufferization"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_VERIFYBUFFERIZATIONPASS
