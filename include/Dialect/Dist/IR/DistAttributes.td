@@ -135,6 +135,24 @@ def Dist_GroupAttr : Dist_Attr<"Group", "group"> {
     AttrBuilder<(ins "StringRef":$name, CArg<"StringRef", "{}">:$tag)>
   ];
   let extraClassDeclaration = [{
+    /// The forms under names of their own: `getTable(context, {{0, 1}})`.
+    static GroupAttr getTable(::mlir::MLIRContext *context,
+                              ::llvm::ArrayRef<SmallVector<int64_t>> table,
+                              ::llvm::StringRef tag = {}) {
+      return get(context, table, tag);
+    }
+    static GroupAttr getMesh(::mlir::MLIRContext *context,
+                             ::llvm::StringRef mesh,
+                             ::llvm::ArrayRef<StringRef> axes,
+                             ::llvm::StringRef tag = {}) {
+      return get(context, mesh, axes, tag);
+    }
+    static GroupAttr getProcessGroup(::mlir::MLIRContext *context,
+                                     ::llvm::StringRef name,
+                                     ::llvm::StringRef tag = {}) {
+      return get(context, name, tag);
+    }
+
     bool isMesh() const { return getKind() == GroupKind::Mesh; }
     bool isTable() const { return getKind() == GroupKind::Table; }
     bool isProcessGroup() const { return getKind() == GroupKind::ProcessGroup; }

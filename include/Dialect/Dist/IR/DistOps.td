@@ -22,6 +22,11 @@ include "Dialect/Dist/IR/DistTypes.td"
 class Dist_Op<string mnemonic, list<Trait> traits = []>
     : Op<Dist_Dialect, mnemonic, traits>;
 
+// A future whose type is printed whole: `!dist.future<T>`, not `<T>`.
+def Dist_FutureInFull : Type<
+    CPred<"::llvm::isa<::mlir::dist::FutureType>($_self)">,
+    "future of a tensor or memref", "::mlir::dist::FutureType">;
+
 def Dist_Shaped : AnyTypeOf<[AnyRankedTensor, AnyMemRef],
                             "ranked tensor or memref">;
 
@@ -560,8 +565,8 @@ def Dist_DupOp : Dist_Op<"dup", [
     }
     ```
   }];
-  let arguments = (ins Dist_Future:$future);
-  let results = (outs Dist_Future:$result);
+  let arguments = (ins Dist_FutureInFull:$future);
+  let results = (outs Dist_FutureInFull:$result);
   let assemblyFormat = "$future attr-dict `:` type($result)";
 }
 
@@ -579,7 +584,8 @@ def Dist_DropOp : Dist_Op<"drop", [
     }
     ```
   }];
-  let arguments = (ins Dist_Future:$future, Variadic<Dist_Shaped>:$keeps);
+  let arguments = (ins Dist_FutureInFull:$future,
+                       Variadic<Dist_Shaped>:$keeps);
   let assemblyFormat = [{
     $future (`keeps` `(` $keeps^ `:` type($keeps) `)`)? attr-dict `:`
     type($future)

@@ -51,7 +51,7 @@ protected:
     return MemRefType::get(shape, builder.getF32Type());
   }
   GroupAttr along(StringRef axis) {
-    return GroupAttr::get(&context, "m", ArrayRef<StringRef>(axis));
+    return GroupAttr::getMesh(&context, "m", axis);
   }
 
   MLIRContext context;
@@ -75,8 +75,9 @@ TEST_F(BuildersTest, StartsInferTheirFutures) {
   auto scatter = ReduceScatterOp::create(builder, loc, args[0], Reduction::Sum,
                                          0, along("x"));
   EXPECT_EQ(scatter.getFutures()[0].getType(), FutureType::get(tensor({4, 3})));
-  auto broadcast = BroadcastOp::create(
-      builder, loc, args[0], 1, GroupAttr::get(&context, {{3, 5}}, "params"));
+  auto broadcast =
+      BroadcastOp::create(builder, loc, args[0], 1,
+                          GroupAttr::getTable(&context, {{3, 5}}, "params"));
   EXPECT_EQ(broadcast.getFutures()[0].getType(),
             FutureType::get(tensor({8, 3})));
   EXPECT_EQ(broadcast.getGroup().getTagOrEmpty(), "params");
@@ -85,8 +86,8 @@ TEST_F(BuildersTest, StartsInferTheirFutures) {
 
 TEST_F(BuildersTest, UnboundGroupGivesADynamicSize) {
   auto args = addFunction({tensor({8})});
-  auto gather = AllGatherOp::create(builder, loc, args[0], 0,
-                                    GroupAttr::get(&context, "late"));
+  auto gather = AllGatherOp::create(
+      builder, loc, args[0], 0, GroupAttr::getProcessGroup(&context, "late"));
   EXPECT_EQ(gather.getFutures()[0].getType(),
             FutureType::get(tensor({ShapedType::kDynamic})));
   EXPECT_TRUE(succeeded(verify(*module)));
@@ -142,7 +143,7 @@ TEST_F(BuildersTest, WaitReturnsPayloadsAndKeepsSources) {
 TEST_F(BuildersTest, OneInterfaceServesAll) {
   auto args = addFunction({tensor({8}), tensor({32})});
   CollectiveOpInterface start =
-      AllGatherOp::create(builder, loc, args[0], 0, along("y")).getOperation();
+      AllGatherOp::create(builder, loc, args[0], 0, along("y"));
   EXPECT_TRUE(start.isStart());
   EXPECT_EQ(start.getFuture(0), start->getResult(0));
   EXPECT_EQ(start.getPayloadType(0), tensor({32}));
@@ -150,10 +151,8 @@ TEST_F(BuildersTest, OneInterfaceServesAll) {
   EXPECT_EQ(start.getCollectiveReduction(), std::nullopt);
   // NCCL's convention: what a gather gives, what a scatter takes.
   EXPECT_EQ(getCollectiveBytes(start, 0), 4 * 32);
-  CollectiveOpInterface inPlace =
-      ReduceScatterIntoOp::create(builder, loc, args[1], args[0],
-                                  Reduction::Product, 0, along("y"))
-          .getOperation();
+  CollectiveOpInterface inPlace = ReduceScatterIntoOp::create(
+      builder, loc, args[1], args[0], Reduction::Product, 0, along("y"));
   EXPECT_FALSE(inPlace.isStart());
   EXPECT_EQ(inPlace.getPayloadType(0), tensor({8}));
   EXPECT_EQ(inPlace.getCollectiveReduction(), Reduction::Product);

@@ -281,6 +281,22 @@ func.func @cast_contradicts_the_group(%x: tensor<3xf32>, %y: tensor<4xf32>)
   return %a, %b : tensor<?xf32>, tensor<10xf32>
 }
 
+// What MLIR does for every destination-passing operation.
+// CHECK-LABEL: func.func @cast_folds_into_an_in_place_form(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>, %[[OUT:.*]]: tensor<8xf32>
+// CHECK-NEXT:    %[[R:.*]] = dist.all_gather_into %[[X]] into %[[OUT]] dim 0 on <{{.*}}> : (tensor<4xf32>) into (tensor<8xf32>) -> tensor<8xf32>
+// CHECK-NEXT:    %[[CAST:.*]] = tensor.cast %[[R]]
+// CHECK-NEXT:    return %[[CAST]]
+func.func @cast_folds_into_an_in_place_form(%x: tensor<4xf32>,
+                                            %out: tensor<8xf32>)
+    -> tensor<?xf32> {
+  %c = tensor.cast %x : tensor<4xf32> to tensor<?xf32>
+  %d = tensor.cast %out : tensor<8xf32> to tensor<?xf32>
+  %r = dist.all_gather_into %c into %d dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) into (tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
 // A cast that knows more than its source has to stay.
 // CHECK-LABEL: func.func @cast_that_asserts_a_size(
 // CHECK:         tensor.cast
