@@ -58,8 +58,8 @@ class Checker:
 
     def check_banner(self, path, lines):
         first = lines[0] if lines else ""
-        if not re.match(r"/[/*]===-+ " + re.escape(path.name) +
-                        r" .*===[/*]/$", first) or re.search(r"- +-+", first[8:]):
+        if not re.match(r"/[/*]===-+ (\S+/)?" + re.escape(path.name) +
+                        r" .*===(//|\*/|\*\\)$", first) or re.search(r"- +-+", first[8:]):
             self.error(path, f"line 1 is no banner of the form '//===- "
                        f"{path.name} - what it is ---===//': {first}")
         elif len(first) > 80:
@@ -85,7 +85,7 @@ class Checker:
 
     def check_files(self):
         for path in self.files:
-            if path.suffix in (".npy", ".png", ".svg"):
+            if path.suffix in (".gz", ".npy", ".png", ".svg"):
                 continue
             try:
                 text = path.read_text()

@@ -22,11 +22,6 @@ include "Dialect/Dist/IR/DistTypes.td"
 class Dist_Op<string mnemonic, list<Trait> traits = []>
     : Op<Dist_Dialect, mnemonic, traits>;
 
-// A future whose type is printed whole: `!dist.future<T>`, not `<T>`.
-def Dist_FutureInFull : Type<
-    CPred<"::llvm::isa<::mlir::dist::FutureType>($_self)">,
-    "future of a tensor or memref", "::mlir::dist::FutureType">;
-
 def Dist_Shaped : AnyTypeOf<[AnyRankedTensor, AnyMemRef],
                             "ranked tensor or memref">;
 
@@ -183,12 +178,12 @@ def Dist_AllGatherOp : Dist_StartOp<"all_gather", (ins I64Attr:$dim)> {
     ```
   }];
   let builders = [
-    // Futures of fresh tensors. A gathered or scattered size is static where the
-    // group's size is known at the insertion point.
+    // Futures of fresh tensors. A gathered or scattered size is static where
+    // the group's size is known at the insertion point.
     OpBuilder<(ins "ValueRange":$sources, "int64_t":$dim, "GroupAttr":$group)>,
     // Futures of the memrefs `destinations`.
-    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "int64_t":$dim,
-                   "GroupAttr":$group)>
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "int64_t":$dim, "GroupAttr":$group)>
   ];
   let assemblyFormat = [{
     $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)? `dim` $dim
@@ -225,15 +220,17 @@ def Dist_AllReduceOp : Dist_StartOp<"all_reduce",
     ```
   }];
   let builders = [
-    // Futures of fresh tensors. A gathered or scattered size is static where the
-    // group's size is known at the insertion point.
-    OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction, "GroupAttr":$group)>,
+    // Futures of fresh tensors. A gathered or scattered size is static where
+    // the group's size is known at the insertion point.
+    OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction,
+                   "GroupAttr":$group)>,
     // Futures of the memrefs `destinations`.
-    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "Reduction":$reduction,
-                   "GroupAttr":$group)>
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "Reduction":$reduction, "GroupAttr":$group)>
   ];
   let assemblyFormat = [{
-    custom<Reduction>($reduction) $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
+    custom<Reduction>($reduction) $sources (`into` $destinations^)?
+    (`owned` `(` $owned^ `)`)?
     `on` $group attr-dict `:` `(` type($sources) `)`
     (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
@@ -268,15 +265,18 @@ def Dist_ReduceScatterOp : Dist_StartOp<"reduce_scatter",
     ```
   }];
   let builders = [
-    // Futures of fresh tensors. A gathered or scattered size is static where the
-    // group's size is known at the insertion point.
-    OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction, "int64_t":$dim, "GroupAttr":$group)>,
+    // Futures of fresh tensors. A gathered or scattered size is static where
+    // the group's size is known at the insertion point.
+    OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction,
+                   "int64_t":$dim, "GroupAttr":$group)>,
     // Futures of the memrefs `destinations`.
-    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "Reduction":$reduction, "int64_t":$dim,
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "Reduction":$reduction, "int64_t":$dim,
                    "GroupAttr":$group)>
   ];
   let assemblyFormat = [{
-    custom<Reduction>($reduction) $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
+    custom<Reduction>($reduction) $sources (`into` $destinations^)?
+    (`owned` `(` $owned^ `)`)?
     `dim` $dim `on` $group attr-dict `:` `(` type($sources) `)`
     (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
@@ -311,12 +311,13 @@ def Dist_BroadcastOp : Dist_StartOp<"broadcast", (ins I64Attr:$root),
     ```
   }];
   let builders = [
-    // Futures of fresh tensors. A gathered or scattered size is static where the
-    // group's size is known at the insertion point.
-    OpBuilder<(ins "ValueRange":$sources, "int64_t":$root, "GroupAttr":$group)>,
+    // Futures of fresh tensors. A gathered or scattered size is static where
+    // the group's size is known at the insertion point.
+    OpBuilder<(ins "ValueRange":$sources, "int64_t":$root,
+                   "GroupAttr":$group)>,
     // Futures of the memrefs `destinations`.
-    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "int64_t":$root,
-                   "GroupAttr":$group)>
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "int64_t":$root, "GroupAttr":$group)>
   ];
   let assemblyFormat = [{
     $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)? `root` $root
@@ -373,8 +374,8 @@ def Dist_AllGatherIntoOp : Dist_IntoOp<"all_gather_into", (ins I64Attr:$dim)> {
     ```
   }];
   let builders = [
-    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "int64_t":$dim,
-                   "GroupAttr":$group)>
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "int64_t":$dim, "GroupAttr":$group)>
   ];
   let assemblyFormat = [{
     $sources `into` $destinations `dim` $dim `on` $group attr-dict `:`
@@ -406,11 +407,12 @@ def Dist_AllReduceIntoOp : Dist_IntoOp<"all_reduce_into",
     ```
   }];
   let builders = [
-    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "Reduction":$reduction,
-                   "GroupAttr":$group)>
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "Reduction":$reduction, "GroupAttr":$group)>
   ];
   let assemblyFormat = [{
-    custom<Reduction>($reduction) $sources `into` $destinations `on` $group attr-dict `:`
+    custom<Reduction>($reduction) $sources `into` $destinations `on` $group
+    attr-dict `:`
     `(` type($sources) `)` `into` ` ` `(`
     type($destinations) `)` (`->` type($results)^)?
   }];
@@ -440,11 +442,13 @@ def Dist_ReduceScatterIntoOp : Dist_IntoOp<"reduce_scatter_into",
     ```
   }];
   let builders = [
-    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "Reduction":$reduction, "int64_t":$dim,
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "Reduction":$reduction, "int64_t":$dim,
                    "GroupAttr":$group)>
   ];
   let assemblyFormat = [{
-    custom<Reduction>($reduction) $sources `into` $destinations `dim` $dim `on` $group attr-dict
+    custom<Reduction>($reduction) $sources `into` $destinations `dim` $dim
+    `on` $group attr-dict
     `:` `(` type($sources) `)` `into` ` ` `(`
     type($destinations) `)` (`->` type($results)^)?
   }];
@@ -475,8 +479,8 @@ def Dist_BroadcastIntoOp : Dist_IntoOp<"broadcast_into", (ins I64Attr:$root)> {
     ```
   }];
   let builders = [
-    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations, "int64_t":$root,
-                   "GroupAttr":$group)>
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "int64_t":$root, "GroupAttr":$group)>
   ];
   let assemblyFormat = [{
     $sources `into` $destinations `root` $root `on` $group attr-dict `:`
@@ -565,9 +569,9 @@ def Dist_DupOp : Dist_Op<"dup", [
     }
     ```
   }];
-  let arguments = (ins Dist_FutureInFull:$future);
-  let results = (outs Dist_FutureInFull:$result);
-  let assemblyFormat = "$future attr-dict `:` type($result)";
+  let arguments = (ins Dist_Future:$future);
+  let results = (outs Dist_Future:$result);
+  let assemblyFormat = "$future attr-dict `:` custom<FutureType>(type($result))";
 }
 
 def Dist_DropOp : Dist_Op<"drop", [
@@ -584,11 +588,11 @@ def Dist_DropOp : Dist_Op<"drop", [
     }
     ```
   }];
-  let arguments = (ins Dist_FutureInFull:$future,
+  let arguments = (ins Dist_Future:$future,
                        Variadic<Dist_Shaped>:$keeps);
   let assemblyFormat = [{
     $future (`keeps` `(` $keeps^ `:` type($keeps) `)`)? attr-dict `:`
-    type($future)
+    custom<FutureType>(type($future))
   }];
 }
 

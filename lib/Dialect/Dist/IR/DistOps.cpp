@@ -59,6 +59,20 @@ static void printWaitTypes(OpAsmPrinter &printer, Operation *,
   llvm::interleaveComma(results, printer);
 }
 
+/// `!dist.future<T>` in full, as a wait has it; the default would be `<T>`.
+static ParseResult parseFutureType(OpAsmParser &parser, Type &future) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseType(future))
+    return failure();
+  if (!isa<FutureType>(future))
+    return parser.emitError(loc) << "expected a future, found " << future;
+  return success();
+}
+
+static void printFutureType(OpAsmPrinter &printer, Operation *, Type future) {
+  printer << future;
+}
+
 #define GET_OP_CLASSES
 #include "Dialect/Dist/IR/DistOps.cpp.inc"
 

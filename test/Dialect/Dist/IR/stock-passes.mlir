@@ -5,7 +5,7 @@
 // RUN: dist-opt %s -loop-invariant-code-motion -cse | FileCheck %s
 // RUN: dist-opt %s -control-flow-sink -remove-dead-values | FileCheck %s
 // RUN: dist-opt %s -sccp -symbol-dce -mem2reg -sroa | FileCheck %s
-// RUN: dist-opt %s -loop-invariant-subset-hoisting -canonicalize -trivial-dce | FileCheck %s
+// RUN: dist-opt %s -loop-invariant-subset-hoisting -canonicalize -remove-dead-values | FileCheck %s
 // RUN: sed "s/%%rank = dist.rank : index/%%rank = arith.constant 0 : index/" %s | dist-opt -canonicalize -cse -sccp -remove-dead-values -control-flow-sink -loop-invariant-code-motion | FileCheck %s
 // RUN: sed "s/%%rank = dist.rank : index/%%rank = arith.constant 1 : index/" %s | dist-opt -sccp -canonicalize -control-flow-sink -cse -remove-dead-values | FileCheck %s
 
