@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Holds the rules of layout and names of docs/contributing.md.
 
-usage: check-layout.py [ROOT]
+usage: check-layout.py [ROOT] [--fix]
+
+--fix writes the first lines of malformed banners anew.
 """
 
 import pathlib
@@ -16,19 +18,15 @@ SOURCES = (".cpp", ".h", ".td", ".c", ".cu")
 
 # Passes that have no test of their own yet. An entry that is not needed any
 # more is an error, so that the list can only shrink.
-WITHOUT_TEST = {
-    "dist-finalize-lowering", "dist-lower-opaque", "dist-prepare-bufferization",
-    "dist-prepare-entry", "dist-reinplace-buffers", "dist-relax-destinations",
-    "dist-tie-results", "dist-verify-bufferization", "convert-dist-to-llvm",
-}
+WITHOUT_TEST = {"dist-relax-destinations", "convert-dist-to-llvm"}
 
 # Words that must not appear: paths of one machine.
 FORBIDDEN = [r"/work/", r"/home/\w", r"/root/"]
 
 
 class Checker:
-    def __init__(self, root):
-        self.root = root
+    def __init__(self, root, fix):
+        self.root, self.fix = root, fix
         self.problems = []
         listed = subprocess.run(
             ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others",
@@ -56,12 +54,25 @@ class Checker:
     # Files
     #===--------------------------------------------------------------------===#
 
+    def fix_banner(self, path, lines):
+        """Keeps what the old line says about the file."""
+        kind = {".h": "*- C++ -*-", ".td": "*- tablegen -*-"}.get(path.suffix,
+                                                                  "")
+        what = re.search(r" - ([A-Za-z].*?) -", lines[0])
+        head = f"//===- {path.name} {'- ' + what[1] + ' ' if what else ''}"
+        tail = kind + "===//"
+        lines[0] = head + "-" * (80 - len(head) - len(tail)) + tail
+        path.write_text("\n".join(lines))
+
     def check_banner(self, path, lines):
         first = lines[0] if lines else ""
         if not re.match(r"/[/*]===-+ (\S+/)?" + re.escape(path.name) +
                         r" .*===(//|\*/|\*\\)$", first) or re.search(r"- +-+", first[8:]):
-            self.error(path, f"line 1 is no banner of the form '//===- "
-                       f"{path.name} - what it is ---===//': {first}")
+            if self.fix and first.startswith("//===-"):
+                self.fix_banner(path, lines)
+            else:
+                self.error(path, f"line 1 is no banner of the form '//===- "
+                           f"{path.name} - what it is ---===//': {first}")
         elif len(first) > 80:
             self.error(path, "the banner is longer than 80 columns")
         if not any("SPDX-License-Identifier" in line for line in lines[:8]):
@@ -231,8 +242,9 @@ class Checker:
 
 
 def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    checker = Checker(root)
+    arguments = [each for each in sys.argv[1:] if each != "--fix"]
+    root = pathlib.Path(arguments[0] if arguments else ".").resolve()
+    checker = Checker(root, "--fix" in sys.argv)
     checker.run()
     for problem in checker.problems:
         print(f"error: {problem}", file=sys.stderr)

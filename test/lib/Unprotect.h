@@ -1,4 +1,4 @@
-//===- Unprotect.h -  ----------------------------------------- -*- C++ -*-===//
+//===- Unprotect.h ----------------------------------------------*- C++ -*-===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

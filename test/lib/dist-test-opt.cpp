@@ -1,4 +1,4 @@
-//===- dist-test-opt.cpp -  -----------------------------------------------===//
+//===- dist-test-opt.cpp --------------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CarriedTensors.cpp -  ----------------------------------------------===//
+//===- CarriedTensors.cpp -------------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

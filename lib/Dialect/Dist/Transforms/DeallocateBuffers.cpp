@@ -1,4 +1,4 @@
-//===- DeallocateBuffers.cpp -  -------------------------------------------===//
+//===- DeallocateBuffers.cpp ----------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,6 +20,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define DEBUG_TYPE "dist-deallocate-buffers"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_DEALLOCATEBUFFERSPASS

@@ -1,4 +1,4 @@
-//===- LowerClones.cpp -  -------------------------------------------------===//
+//===- LowerClones.cpp ----------------------------------------------------===//
 //
 // Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,6 +22,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
+
+#define DEBUG_TYPE "dist-lower-clones"
 
 namespace mlir::dist {
 #define GEN_PASS_DEF_LOWERCLONESPASS
