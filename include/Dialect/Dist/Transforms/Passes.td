@@ -361,10 +361,14 @@ def VerifySchedulePass : Pass<"dist-verify-schedule", "ModuleOp"> {
     - more in flight than `max-in-flight`, `max-in-flight-bytes` or `limits`
       allow, counted as `dist-schedule` does.
 
-    There are no false alarms: of buffers that only may be the same, or that are
-    used in turn by the iterations of a loop, nothing is said, and where two views
-    of one buffer only may overlap, a remark says so. In functions of several
-    blocks buffers are checked within each block.
+    There are no false alarms: of buffers that only may be the same nothing is
+    said, and where two views of one buffer only may overlap, a remark says so. In
+    functions of several blocks buffers are checked within each block.
+
+    Loops that carry futures are followed for their first iterations, 8 to 16 of
+    them or all 32 of a short loop, through private functions and with what is
+    constant, so that buffers used in turn by the iterations are told apart. A
+    buffer that depends on other values gets a remark.
   }];
   let options = [
     Option<"maxInFlight", "max-in-flight", "int64_t", /*default=*/"0",

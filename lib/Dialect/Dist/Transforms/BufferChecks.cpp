@@ -149,12 +149,21 @@ static Overlap compareBoxes(memref::SubViewOp lhs, memref::SubViewOp rhs) {
   return allStatic ? Overlap::Certain : Overlap::Possible;
 }
 
-static Overlap compare(Value lhs, Value rhs) {
+/// Whether `op` touches all elements of its buffers.
+static bool touchesAll(Operation *op) {
+  return !isa<memref::LoadOp, memref::StoreOp>(op);
+}
+
+/// Whether an access by `op` to `rhs` touches what `lhs` shows.
+static Overlap compare(Value lhs, Value rhs, Operation *op) {
   FailureOr<memref::SubViewOp> left = getSubView(lhs), right = getSubView(rhs);
   if (failed(left) || failed(right))
     return lhs == rhs ? Overlap::Certain : Overlap::Possible;
-  if (!*left || !*right)
+  if (!*left)
     return Overlap::Certain;
+  // One element of a buffer need not be one of the piece.
+  if (!*right)
+    return touchesAll(op) ? Overlap::Certain : Overlap::Possible;
   if (left->getSourceType().getRank() != right->getSourceType().getRank())
     return Overlap::Possible;
   return compareBoxes(*left, *right);
@@ -226,8 +235,8 @@ LogicalResult BufferChecker::checkAccess(Operation *op, MemoryAccess access) {
     for (const BufferInFlight &entry : flights.find(buffer)) {
       if (!entry.isDestination && !access.isWrite)
         continue;
-      Overlap overlap =
-          compare(entry.memref, access.memref ? access.memref : access.buffer);
+      Overlap overlap = compare(
+          entry.memref, access.memref ? access.memref : access.buffer, op);
       if (overlap == Overlap::None)
         continue;
       // Which of several buffers it is changes from one iteration to the next:

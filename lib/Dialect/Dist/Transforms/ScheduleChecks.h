@@ -24,6 +24,10 @@ LogicalResult checkFutures(Operation *root, EffectAnalysis &effects);
 LogicalResult checkBuffers(FunctionOpInterface function,
                            EffectAnalysis &effects);
 
+/// Nothing touches the buffers of futures that loops carry, whichever of
+/// several these are.
+LogicalResult checkLoops(ModuleOp module, EffectAnalysis &effects);
+
 } // namespace mlir::dist
 
 #endif // DIST_LIB_TRANSFORMS_SCHEDULECHECKS_H

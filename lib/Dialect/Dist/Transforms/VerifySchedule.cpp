@@ -158,6 +158,8 @@ struct VerifySchedulePass
         ok &= succeeded(BoundChecker(effects, communicators)
                             .checkRegion(function.getFunctionBody(), {}));
     });
+    // What the simple checks see needs no second report.
+    ok = ok && succeeded(checkLoops(module, effects));
     if (!ok)
       return signalPassFailure();
     markAllAnalysesPreserved();

@@ -111,3 +111,150 @@ func.func @disjoint_pieces(%v: f32) -> f32 {
   memref.store %v, %x[%c0] : memref<8xf32>
   return %l : f32
 }
+
+// Two buffers in turn, chosen by the parity of the iteration.
+func.func @selected_buffers(%v: i32, %buf0: memref<1xi32>, %buf1: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %f0 = dist.all_reduce sum %buf0 into %buf0 on <[[0, 1]]>
+      : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %f1 = dist.all_reduce sum %buf1 into %buf1 on <[[0, 1]]>
+      : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %last:2 = scf.for %i = %c2 to %c5 step %c1 iter_args(%older = %f0, %newer = %f1)
+      -> (!dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>) {
+    %parity = arith.remui %i, %c2 : index
+    %isEven = arith.cmpi eq, %parity, %c0 : index
+    %buf = arith.select %isEven, %buf0, %buf1 : memref<1xi32>
+    dist.wait %older : !dist.future<memref<1xi32>>
+    memref.store %v, %buf[%c0] : memref<1xi32>
+    %f = dist.all_reduce sum %buf into %buf on <[[0, 1]]>
+        : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+    scf.yield %newer, %f : !dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>
+  }
+  dist.wait %last#0 : !dist.future<memref<1xi32>>
+  dist.wait %last#1 : !dist.future<memref<1xi32>>
+  return
+}
+
+// More iterations than anybody follows.
+func.func @selected_buffers_of_a_long_loop(%v: i32, %buf0: memref<1xi32>, %buf1: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c1000 = arith.constant 1000 : index
+  %f0 = dist.all_reduce sum %buf0 into %buf0 on <[[0, 1]]>
+      : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %f1 = dist.all_reduce sum %buf1 into %buf1 on <[[0, 1]]>
+      : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %last:2 = scf.for %i = %c2 to %c1000 step %c1 iter_args(%older = %f0, %newer = %f1)
+      -> (!dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>) {
+    %parity = arith.remui %i, %c2 : index
+    %isEven = arith.cmpi eq, %parity, %c0 : index
+    %buf = arith.select %isEven, %buf0, %buf1 : memref<1xi32>
+    dist.wait %older : !dist.future<memref<1xi32>>
+    memref.store %v, %buf[%c0] : memref<1xi32>
+    %f = dist.all_reduce sum %buf into %buf on <[[0, 1]]>
+        : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+    scf.yield %newer, %f : !dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>
+  }
+  dist.wait %last#0 : !dist.future<memref<1xi32>>
+  dist.wait %last#1 : !dist.future<memref<1xi32>>
+  return
+}
+
+// The first iteration is known, the last one is not.
+func.func @selected_buffers_of_an_unknown_loop(%v: i32, %buf0: memref<1xi32>, %buf1: memref<1xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %f0 = dist.all_reduce sum %buf0 into %buf0 on <[[0, 1]]>
+      : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %f1 = dist.all_reduce sum %buf1 into %buf1 on <[[0, 1]]>
+      : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+  %last:2 = scf.for %i = %c2 to %n step %c1 iter_args(%older = %f0, %newer = %f1)
+      -> (!dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>) {
+    %parity = arith.remui %i, %c2 : index
+    %isEven = arith.cmpi eq, %parity, %c0 : index
+    %buf = arith.select %isEven, %buf0, %buf1 : memref<1xi32>
+    dist.wait %older : !dist.future<memref<1xi32>>
+    memref.store %v, %buf[%c0] : memref<1xi32>
+    %f = dist.all_reduce sum %buf into %buf on <[[0, 1]]>
+        : (memref<1xi32>) into (memref<1xi32>) -> !dist.future<memref<1xi32>>
+    scf.yield %newer, %f : !dist.future<memref<1xi32>>, !dist.future<memref<1xi32>>
+  }
+  dist.wait %last#0 : !dist.future<memref<1xi32>>
+  dist.wait %last#1 : !dist.future<memref<1xi32>>
+  return
+}
+
+// Three pieces of one buffer, two of them in flight at any time.
+func.func @pieces_in_turn(%v: f32, %x: memref<12xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c9 = arith.constant 9 : index
+  %f0 = func.call @start_piece(%x, %v, %c1) : (memref<12xf32>, f32, index)
+      -> !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+  %f1 = func.call @start_piece(%x, %v, %c2) : (memref<12xf32>, f32, index)
+      -> !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+  %last:2 = scf.for %i = %c3 to %c9 step %c1 iter_args(%older = %f0, %newer = %f1)
+      -> (!dist.future<memref<4xf32, strided<[1], offset: ?>>>,
+          !dist.future<memref<4xf32, strided<[1], offset: ?>>>) {
+    %next = func.call @start_piece(%x, %v, %i) : (memref<12xf32>, f32, index)
+        -> !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+    dist.wait %older : !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+    scf.yield %newer, %next
+        : !dist.future<memref<4xf32, strided<[1], offset: ?>>>,
+          !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+  }
+  dist.wait %last#0 : !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+  dist.wait %last#1 : !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+  linalg.fill ins(%v : f32) outs(%x : memref<12xf32>)
+  return
+}
+
+func.func private @start_piece(%x: memref<12xf32>, %v: f32, %i: index)
+    -> !dist.future<memref<4xf32, strided<[1], offset: ?>>> {
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %number = arith.remui %i, %c3 : index
+  %offset = arith.muli %number, %c4 : index
+  %piece = memref.subview %x[%offset] [4] [1]
+      : memref<12xf32> to memref<4xf32, strided<[1], offset: ?>>
+  linalg.fill ins(%v : f32) outs(%piece : memref<4xf32, strided<[1], offset: ?>>)
+  %f = dist.all_reduce sum %piece into %piece on <@g>
+      : (memref<4xf32, strided<[1], offset: ?>>)
+      into (memref<4xf32, strided<[1], offset: ?>>)
+      -> !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+  return %f : !dist.future<memref<4xf32, strided<[1], offset: ?>>>
+}
+
+// Some iterations refill the buffer, others leave the future to the next.
+func.func @some_iterations(%v: i32, %x: memref<2xi32>, %c: i1, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %piece = memref.subview %x[0] [1] [1] : memref<2xi32> to memref<1xi32, strided<[1]>>
+  %f0 = dist.all_reduce sum %piece into %piece on <@g>
+      : (memref<1xi32, strided<[1]>>) into (memref<1xi32, strided<[1]>>)
+      -> !dist.future<memref<1xi32, strided<[1]>>>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%f = %f0)
+      -> !dist.future<memref<1xi32, strided<[1]>>> {
+    %g = scf.if %c -> !dist.future<memref<1xi32, strided<[1]>>> {
+      dist.wait %f : !dist.future<memref<1xi32, strided<[1]>>>
+      memref.store %v, %piece[%c0] : memref<1xi32, strided<[1]>>
+      %s = dist.all_reduce sum %piece into %piece on <@g>
+          : (memref<1xi32, strided<[1]>>) into (memref<1xi32, strided<[1]>>)
+          -> !dist.future<memref<1xi32, strided<[1]>>>
+      scf.yield %s : !dist.future<memref<1xi32, strided<[1]>>>
+    } else {
+      memref.store %v, %x[%c1] : memref<2xi32>
+      scf.yield %f : !dist.future<memref<1xi32, strided<[1]>>>
+    }
+    scf.yield %g : !dist.future<memref<1xi32, strided<[1]>>>
+  }
+  dist.wait %last : !dist.future<memref<1xi32, strided<[1]>>>
+  return
+}
