@@ -6,6 +6,7 @@
 // RUN:   | FileCheck %s
 // RUN: not dist-run %t --entry=refill_before_wait --ranks=2 --group=g=0,1 --checked --print --link-delay=5ms 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RACE
+// RUN: not dist-opt %s --dist-verify-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATIC
 
 dist.process_group @g
 
@@ -75,6 +76,9 @@ func.func private @fill(%b: memref<1xi32>, %i: index) {
 // The same, but the buffer is filled before the wait.
 //
 // RACE: error: rank {{[01]}}: all_reduce #{{[0-9]+}} on group [0, 1] at {{.*}}: the {{source|destination}} was written
+// STATIC: 'memref.store' op writes buffer %alloc while the all_reduce of %alloc (memref<1xi32>) is in flight
+// STATIC: note: started here
+// STATIC: note: called here
 func.func @refill_before_wait() -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
