@@ -36,7 +36,8 @@ func.func(scf-for-loop-canonicalization) func.func(lift-cf-to-scf)
 func.func(scf-for-loop-range-folding) int-range-optimizations
 duplicate-function-elimination func.func(linalg-generalize-named-ops)
 func.func(linalg-fuse-elementwise-ops) convert-scf-to-cf
-func.func(loop-invariant-subset-hoisting) loop-invariant-code-motion""".split()
+func.func(loop-invariant-subset-hoisting) loop-invariant-code-motion
+dist-functionalize dist-reinplace dist-schedule""".split()
 
 
 class Outcome:

@@ -186,9 +186,9 @@ def PrepareBufferizationPass
 
     1. waits of several futures become waits of one; `arith.select` of futures
        becomes `scf.if`; a wait that another wait of the same future dominates is
-       replaced by its result; tensors that `scf.index_switch` and `scf.while`
-       hand on in a way that One-Shot of MLIR 22 gets wrong go through `scf.if`,
-       or become copies that are nobody else's;
+       replaced by its result; tensors that `scf.index_switch`, `scf.while` and
+       the `return` of a called function hand on in a way that One-Shot of MLIR
+       22 gets wrong go through `scf.if`, or become copies that are nobody else's;
     2. `dist.dup` where a future has several uses on one path, `dist.drop` on the
        paths that do not wait;
     3. each source is borrowed: the waits keep it (`keeps`), `dist.keep` stands

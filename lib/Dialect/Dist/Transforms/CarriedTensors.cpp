@@ -63,7 +63,7 @@ void mlir::dist::expandSwitch(scf::IndexSwitchOp op, RewriterBase &rewriter) {
 }
 
 //===----------------------------------------------------------------------===//
-// While loops
+// While loops and returns
 //===----------------------------------------------------------------------===//
 
 /// What `value`, in `block`, is made of if it is written in place all the way:
@@ -128,4 +128,11 @@ void mlir::dist::ownCarriedTensors(scf::WhileOp loop, RewriterBase &rewriter) {
                 return origins[argument.getArgNumber()] ==
                        loop.getBeforeArguments()[index];
               });
+}
+
+void mlir::dist::ownReturnedTensors(func::ReturnOp returnOp,
+                                    RewriterBase &rewriter) {
+  if (llvm::count_if(returnOp.getOperandTypes(), llvm::IsaPred<TensorType>) > 1)
+    ownOperands(returnOp, 0, rewriter,
+                [](unsigned, BlockArgument) { return true; });
 }

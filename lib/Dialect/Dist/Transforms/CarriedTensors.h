@@ -15,6 +15,7 @@
 #ifndef DIST_LIB_DIALECT_DIST_TRANSFORMS_CARRIEDTENSORS_H
 #define DIST_LIB_DIALECT_DIST_TRANSFORMS_CARRIEDTENSORS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -30,6 +31,10 @@ void expandSwitch(scf::IndexSwitchOp op, RewriterBase &rewriter);
 /// of `loop` hand on tensors that are nobody else's: copies, where they were
 /// not.
 void ownCarriedTensors(scf::WhileOp loop, RewriterBase &rewriter);
+
+/// One-Shot does not see that two results of a call may be one buffer.
+/// Afterwards those of a function that ends in `returnOp` are not.
+void ownReturnedTensors(func::ReturnOp returnOp, RewriterBase &rewriter);
 
 } // namespace mlir::dist
 

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSet.h"
 
 #define DEBUG_TYPE "dist-prepare-bufferization"
 
@@ -318,7 +319,10 @@ public:
 private:
   static void normalize(ModuleOp module, RewriterBase &rewriter) {
     SmallVector<Operation *> ops;
+    llvm::StringSet<> called;
     module.walk([&](Operation *op) {
+      if (auto call = dyn_cast<func::CallOp>(op))
+        called.insert(call.getCallee());
       if (isa<WaitOp, arith::SelectOp, ub::PoisonOp, scf::IndexSwitchOp,
               scf::WhileOp>(op))
         ops.push_back(op);
@@ -334,7 +338,11 @@ private:
         ownCarriedTensors(loop, rewriter);
       else
         replacePoison(cast<ub::PoisonOp>(op), rewriter);
-    }
+      for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() && called.contains(function.getName()))
+        if (auto end = dyn_cast<func::ReturnOp>(function.back().getTerminator()))
+          ownReturnedTensors(end, rewriter);
+  }
   }
 
   /// All futures of the module, in program order.

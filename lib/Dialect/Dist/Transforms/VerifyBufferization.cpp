@@ -229,11 +229,12 @@ class FlightCheck {
 public:
   LogicalResult run(Block &block) {
     for (Operation &op : block) {
+      // Where in its regions a future ends is for the keeps to tell.
+      for (Region &region : op.getRegions())
+        region.walk([&](Operation *inner) { endOperands(inner); });
       if (!flights.empty() && failed(checkEffects(&op)))
         return failure();
-      for (Value operand : op.getOperands())
-        if (isa<FutureType>(operand.getType()) && !isa<DupOp>(op))
-          end(operand);
+      endOperands(&op);
       auto start = dyn_cast<CollectiveOpInterface>(op);
       if (start && start.isStart())
         begin(start);
@@ -257,6 +258,15 @@ private:
         add(start, index, source, false);
     for (auto [index, destination] : llvm::enumerate(start.getDestinations()))
       add(start, index, destination, true);
+  }
+
+  /// A dup leaves the reference where it is, everything else takes it.
+  void endOperands(Operation *op) {
+    if (isa<DupOp>(op))
+      return;
+    for (Value operand : op->getOperands())
+      if (isa<FutureType>(operand.getType()))
+        end(operand);
   }
 
   void end(Value future) {

@@ -426,3 +426,28 @@ func.func @keeps_both_buffers_of_a_select(
   %y = dist.wait %f : !dist.future<memref<4xf32>>
   return
 }
+
+// -----
+
+// Two results of a call are two buffers.
+//
+// CHECK-LABEL: func.func private @owns_what_it_returns(
+// CHECK-SAME:    %[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>
+// CHECK:         %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[A]])
+// CHECK:         return %[[A]], %[[COPY]], %[[B]]
+func.func private @owns_what_it_returns(%a: tensor<4xf32>, %b: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  return %a, %a, %b : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// Nobody in this module calls it.
+//
+// CHECK-LABEL: func.func @caller(
+// CHECK-NOT:     alloc_tensor
+// CHECK:         return
+func.func @caller(%a: tensor<4xf32>, %b: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  %r:3 = call @owns_what_it_returns(%a, %b) : (tensor<4xf32>, tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+  return %r#0, %r#0 : tensor<4xf32>, tensor<4xf32>
+}

@@ -76,3 +76,19 @@ func.func @donated_and_copied(%v: f32, %c: memref<4xf32>) -> f32 {
   dist.drop %g : !dist.future<tensor<4xf32>>
   return %e : f32
 }
+
+// The buffer is free again where the future ends, in a branch and after it.
+//
+// CHECK-LABEL: func.func @written_after_the_wait(
+func.func @written_after_the_wait(%m: memref<4xf32>, %v: f32, %p: i1) {
+  %f = dist.all_reduce sum %m on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  scf.if %p {
+    dist.drop %f keeps(%m : memref<4xf32>) : !dist.future<tensor<4xf32>>
+    linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
+  } else {
+    dist.drop %f keeps(%m : memref<4xf32>) : !dist.future<tensor<4xf32>>
+  }
+  linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
+  return
+}
