@@ -338,11 +338,13 @@ private:
         ownCarriedTensors(loop, rewriter);
       else
         replacePoison(cast<ub::PoisonOp>(op), rewriter);
-      for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isExternal() && called.contains(function.getName()))
-        if (auto end = dyn_cast<func::ReturnOp>(function.back().getTerminator()))
-          ownReturnedTensors(end, rewriter);
-  }
+    }
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (function.isExternal() || !called.contains(function.getName()))
+        continue;
+      if (auto end = dyn_cast<func::ReturnOp>(function.back().getTerminator()))
+        ownReturnedTensors(end, rewriter);
+    }
   }
 
   /// All futures of the module, in program order.
