@@ -40,8 +40,10 @@ extern "C" {
 #endif
 
 /* Raised when a function or a struct member is appended. Compiled programs
-   record the version that they were built for, see distrtCheckAbi. */
-#define DISTRT_ABI_VERSION 1
+   record the version that they were built for, see distrtCheckAbi.
+   1: all_gather, all_reduce, reduce_scatter, broadcast.
+   2: all_to_all, permute, reduce; premul_sum; fp8 and complex. */
+#define DISTRT_ABI_VERSION 2
 
 typedef struct distrtWorld distrtWorld;     /* all ranks of one run */
 typedef struct distrtContext distrtContext; /* one rank of a world */
@@ -67,7 +69,8 @@ typedef enum distrtStatus {
 } distrtStatus;
 
 /* Element types. `i1` and everything else that is narrower than a byte takes
-   one byte. iN are signed, uiN unsigned. */
+   one byte. iN are signed, uiN unsigned. A complex number is its real part
+   followed by its imaginary part. */
 typedef enum distrtDataType {
   DISTRT_I1 = 0,
   DISTRT_I8 = 1,
@@ -81,14 +84,25 @@ typedef enum distrtDataType {
   DISTRT_F16 = 9,
   DISTRT_BF16 = 10,
   DISTRT_F32 = 11,
-  DISTRT_F64 = 12
+  DISTRT_F64 = 12,
+  DISTRT_F8E4M3FN = 13, /* no infinities: what overflows is nan */
+  DISTRT_F8E5M2 = 14,
+  DISTRT_C64 = 15, /* complex<f32> */
+  DISTRT_C128 = 16 /* complex<f64> */
 } distrtDataType;
 
 /* How the members' elements are combined: a left fold in group order. f64 and
-   f32 fold in their own type, f16 and bf16 in f32 with one rounding at the
-   end, integers wrap. min and max: nan propagates and -0 < +0. avg is the sum
-   divided by the group size; integers truncate toward zero. i1 knows band, bor
-   and bxor only; floats know no bitwise reduction. */
+   f32 fold in their own type, f16, bf16 and fp8 in f32 with one rounding to
+   nearest even at the end, integers wrap. min and max: nan propagates and
+   -0 < +0. avg is the sum divided by the group size; integers truncate toward
+   zero. premul_sum is the sum of each member's elements times that member's
+   factor (distrtOperand), both in the accumulation type. A complex product is
+   (ac - bd) + (ad + bc)i.
+
+     i1                    band bor bxor
+     integers              sum product min max avg band bor bxor
+     floats, fp8 included  sum product min max avg premul_sum
+     complex               sum product avg */
 typedef enum distrtReduction {
   DISTRT_NO_REDUCTION = 0,
   DISTRT_SUM = 1,
@@ -98,14 +112,18 @@ typedef enum distrtReduction {
   DISTRT_AVG = 5,
   DISTRT_BAND = 6,
   DISTRT_BOR = 7,
-  DISTRT_BXOR = 8
+  DISTRT_BXOR = 8,
+  DISTRT_PREMUL_SUM = 9
 } distrtReduction;
 
 typedef enum distrtCollectiveKind {
   DISTRT_ALL_GATHER = 0,
   DISTRT_ALL_REDUCE = 1,
   DISTRT_REDUCE_SCATTER = 2,
-  DISTRT_BROADCAST = 3
+  DISTRT_BROADCAST = 3,
+  DISTRT_ALL_TO_ALL = 4,
+  DISTRT_PERMUTE = 5,
+  DISTRT_REDUCE = 6
 } distrtCollectiveKind;
 
 /*===----------------------------------------------------------------------===*/
@@ -149,7 +167,8 @@ enum {
   DISTRT_SOURCE_COPY = 2
 };
 
-/* One operand of a collective. */
+/* One operand of a collective. Members that a caller's structSize does not
+   reach have the default that their comment states. */
 typedef struct distrtOperand {
   size_t structSize;
   int32_t dataType; /* distrtDataType */
@@ -163,16 +182,25 @@ typedef struct distrtOperand {
   const int64_t *expectedSizes;
   int32_t flags;
   int32_t reserved;
+  /* DISTRT_PREMUL_SUM: what this member's elements are multiplied with, rounded
+     to the accumulation type; members may have different factors. Default 1. */
+  double factor;
 } distrtOperand;
 
-/* What is the same on every execution of one call site. */
+/* What is the same on every execution of one call site. What a kind does not
+   use is ignored, except for a reduction. Defaults as for operands. */
 typedef struct distrtCallSite {
   size_t structSize;
   const distrtGroupDesc *group;
   const char *location; /* file:line:column of the op in the source program */
   int32_t reduction;    /* distrtReduction */
-  int32_t root;         /* position in the group */
-  int64_t dim;          /* gather or scatter dimension */
+  int32_t root;         /* position in the group: broadcast, reduce */
+  int64_t dim;          /* gather, scatter or split dimension */
+  int64_t concatDim;    /* all_to_all; default 0 */
+  /* permute: numPairs * 2 positions in the group, each source before its
+     target. No position is a source twice or a target twice. Default none. */
+  const int64_t *pairs;
+  int64_t numPairs;
 } distrtCallSite;
 
 /* Starts a collective of `numOperands` operands, which travel as one launch
@@ -183,10 +211,22 @@ typedef struct distrtCallSite {
    strides are legal; the runtime packs what is not contiguous. A gather or
    scatter on any dimension is a true concatenation or split along it.
 
-   Source and destination may be the same buffer for all_reduce and broadcast;
-   an all_gather's source may be this rank's slot of the destination, and a
-   reduce_scatter's destination this rank's slot of the source. Every other
-   overlap is DISTRT_INVALID_ARGUMENT.
+   all_to_all: every member splits its source along `dim` into as many equal
+   pieces as there are members; piece j goes to position j, and what arrives is
+   concatenated along `concatDim` in group order. permute: each pair moves the
+   whole source of one position to another (or the same) one; a position that is
+   nobody's target receives zeros. reduce: the result of an all_reduce on the
+   root, zeros on all other members.
+
+   All members must agree on kind, group, reduction, root, dimensions, pairs (in
+   any order), data types and counts. They need not agree on factors.
+
+   Source and destination may be the same buffer for all_reduce, broadcast,
+   reduce and permute (a permute then copies a source that another rank
+   receives); an all_gather's source may be this rank's slot of the destination,
+   and a reduce_scatter's destination this rank's slot of the source. Every
+   other overlap, and any of an all_to_all, is DISTRT_INVALID_ARGUMENT unless
+   the source is copied (DISTRT_SOURCE_COPY).
 
    On a rank outside the group nothing is communicated and the result is zeros.
  */
@@ -207,6 +247,18 @@ DISTRT_EXPORT int distrtBroadcast(distrtContext *context,
                                   const distrtCallSite *site,
                                   const distrtOperand *operands,
                                   int64_t numOperands, distrtFuture **futures);
+DISTRT_EXPORT int distrtAllToAll(distrtContext *context,
+                                 const distrtCallSite *site,
+                                 const distrtOperand *operands,
+                                 int64_t numOperands, distrtFuture **futures);
+DISTRT_EXPORT int distrtPermute(distrtContext *context,
+                                const distrtCallSite *site,
+                                const distrtOperand *operands,
+                                int64_t numOperands, distrtFuture **futures);
+DISTRT_EXPORT int distrtReduce(distrtContext *context,
+                               const distrtCallSite *site,
+                               const distrtOperand *operands,
+                               int64_t numOperands, distrtFuture **futures);
 
 /*===----------------------------------------------------------------------===*/
 /* Futures                                                                    */
@@ -347,8 +399,9 @@ DISTRT_EXPORT const char *distrtWorldMessage(distrtWorld *world);
 typedef struct distrtCounters {
   size_t structSize;
   int64_t collectives;   /* launches with communication */
-  int64_t bytes;         /* their payload: NCCL's convention per kind */
-  int64_t packs;         /* sources packed because they were not contiguous */
+  int64_t bytes;         /* their payload: NCCL's convention per kind (the
+                            larger buffer) */
+  int64_t packs;         /* sources packed: not contiguous, or permuted in place */
   int64_t unpacks;       /* destinations unpacked for the same reason */
   int64_t sourceCopies;  /* DISTRT_SOURCE_COPY honoured */
   int64_t sourceMoves;   /* DISTRT_SOURCE_OWNED honoured */

@@ -76,8 +76,8 @@ TEST(Arguments, Operands) {
 }
 
 TEST(Arguments, Site) {
-  expectRefused(2, DISTRT_ALL_REDUCE, "reduction 9", [](Call &call, float *x) {
-    call.reduction(9).operand(DISTRT_F32, Ref(x, {1}));
+  expectRefused(2, DISTRT_ALL_REDUCE, "reduction 10", [](Call &call, float *x) {
+    call.reduction(10).operand(DISTRT_F32, Ref(x, {1}));
   });
   expectRefused(2, DISTRT_ALL_REDUCE, "reduction 0", [](Call &call, float *x) {
     call.reduction(0).operand(DISTRT_F32, Ref(x, {1}));
@@ -105,6 +105,86 @@ TEST(Arguments, Site) {
                 "size 4 of dim 1 is not divisible by the group size 3",
                 [](Call &call, float *x) {
                   call.dim(1).operand(DISTRT_F32, Ref(x, {2, 4}));
+                });
+}
+
+TEST(Arguments, Pairs) {
+  struct {
+    Sizes pairs;
+    const char *text;
+  } cases[] = {
+      {{0, 1, 3, 0}, "pair 1: source 3 is out of range for a group of 3 ranks"},
+      {{0, -1}, "pair 0: target -1 is out of range for a group of 3 ranks"},
+      {{0, 1, 0, 2}, "pair 1: source 0 is the source of an earlier pair too"},
+      {{0, 1, 2, 1}, "pair 1: target 1 is the target of an earlier pair too"},
+  };
+  for (auto &item : cases)
+    expectRefused(3, DISTRT_PERMUTE, item.text, [&](Call &call, float *x) {
+      call.pairs(item.pairs).operand(DISTRT_F32, Ref(x, {1}));
+    });
+  expectRefused(2, DISTRT_PERMUTE, "the number of pairs is negative: -1",
+                [](Call &call, float *x) {
+                  call.operand(DISTRT_F32, Ref(x, {1}));
+                  call.site.numPairs = -1;
+                });
+  expectRefused(2, DISTRT_PERMUTE, "the pairs are null",
+                [](Call &call, float *x) {
+                  call.operand(DISTRT_F32, Ref(x, {1}));
+                  call.site.numPairs = 1;
+                });
+}
+
+TEST(Arguments, Exchanges) {
+  const int kind = DISTRT_ALL_TO_ALL;
+  for (int64_t dim : {-1, 2}) {
+    expectRefused(2, kind, "dim " + std::to_string(dim) + " is out of range",
+                  [=](Call &call, float *x) {
+                    call.dim(dim).operand(DISTRT_F32, Ref(x, {2, 2}));
+                  });
+    expectRefused(2, kind,
+                  "concat dim " + std::to_string(dim) + " is out of range",
+                  [=](Call &call, float *x) {
+                    call.concatDim(dim).operand(DISTRT_F32, Ref(x, {2, 2}));
+                  });
+  }
+  expectRefused(2, kind, "0-d", [](Call &call, float *x) {
+    call.operand(DISTRT_F32, Ref(x, {}));
+  });
+  expectRefused(3, kind, "size 4 of dim 1 is not divisible by the group size 3",
+                [](Call &call, float *x) {
+                  call.dim(1).operand(DISTRT_F32, Ref(x, {2, 4}));
+                });
+  expectRefused(
+      2, kind, "the size of the result overflows", [](Call &call, float *x) {
+        call.dim(1).operand(DISTRT_F32, Ref(x, {int64_t(1) << 62, 0}));
+      });
+  expectRefused(2, kind, "source and destination of an all_to_all overlap",
+                [](Call &call, float *x) {
+                  call.operand(DISTRT_F32, Ref(x, {4}), Ref(x, {4}));
+                });
+  expectRefused(2, kind, "reduction (sum)", [](Call &call, float *x) {
+    call.reduction(DISTRT_SUM).operand(DISTRT_F32, Ref(x, {2}));
+  });
+  for (int kind : {DISTRT_PERMUTE, DISTRT_REDUCE})
+    expectRefused(2, kind,
+                  "source and destination overlap without being the same "
+                  "buffer",
+                  [](Call &call, float *x) {
+                    call.operand(DISTRT_F32, Ref(x, {4}), Ref(x + 1, {4}));
+                  });
+  for (int root : {-1, 2})
+    expectRefused(2, DISTRT_REDUCE, "root " + std::to_string(root),
+                  [=](Call &call, float *x) {
+                    call.root(root).operand(DISTRT_F32, Ref(x, {1}));
+                  });
+  expectRefused(
+      2, DISTRT_REDUCE, "unknown reduction 0", [](Call &call, float *x) {
+        call.reduction(DISTRT_NO_REDUCTION).operand(DISTRT_F32, Ref(x, {1}));
+      });
+  expectRefused(2, DISTRT_REDUCE, "at least 48 and a multiple of 8",
+                [](Call &call, float *x) {
+                  call.operand(DISTRT_F32, Ref(x, {1}));
+                  call.operands[0].structSize = 52;
                 });
 }
 

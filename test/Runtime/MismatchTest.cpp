@@ -139,6 +139,83 @@ TEST(Mismatch, Dim) {
   }
 }
 
+TEST(Mismatch, ConcatDim) {
+  auto onDims = [](int64_t dim, int64_t concatDim) {
+    return [=](Call &call, float *p) {
+      call.dim(dim).concatDim(concatDim).operand(DISTRT_F32, Ref(p, {3, 3}));
+    };
+  };
+  auto text = disagree(DISTRT_ALL_TO_ALL, onDims(1, 0), DISTRT_ALL_TO_ALL,
+                       onDims(1, 1));
+  EXPECT_CONTAINS(text, "all_to_all dim 1 concat dim 0 f32 [9 elements]");
+  EXPECT_CONTAINS(text, "all_to_all dim 1 concat dim 1 f32 [9 elements]");
+  disagree(DISTRT_ALL_TO_ALL, onDims(1, 0), DISTRT_ALL_TO_ALL, onDims(0, 0));
+}
+
+TEST(Mismatch, Pairs) {
+  auto with = [](Sizes pairs) {
+    return [pairs](Call &call, float *p) { plain(call.pairs(pairs), p); };
+  };
+  auto text = disagree(DISTRT_PERMUTE, with({2, 0, 0, 1}), DISTRT_PERMUTE,
+                       with({0, 1}));
+  EXPECT_CONTAINS(text, "have permute pairs [2, 0], [0, 1] f32 [8 elements]");
+  EXPECT_CONTAINS(text, "has permute pairs [0, 1] f32 [8 elements]");
+  text = disagree(DISTRT_PERMUTE, with({1, 0}), DISTRT_PERMUTE, with({}));
+  EXPECT_CONTAINS(text, "has permute without pairs f32");
+}
+
+TEST(Mismatch, RootOfReduce) {
+  auto text = disagree(
+      DISTRT_REDUCE, [](Call &call, float *p) { plain(call.root(2), p); },
+      DISTRT_REDUCE, plain);
+  EXPECT_CONTAINS(text, "reduce sum root 2 f32");
+  EXPECT_CONTAINS(text, "reduce sum root 0 f32");
+}
+
+TEST(Mismatch, WhatTheKindIgnoresMayDiffer) {
+  World world(2);
+  auto group = all(2);
+  world.ok([&](distrtContext *context, int64_t rank) {
+    for (int kind = DISTRT_ALL_GATHER; kind <= DISTRT_REDUCE; ++kind) {
+      float x[4] = {};
+      Call call(kind, *group);
+      call.operand(DISTRT_F32, Ref(x, {4})).factor(double(rank));
+      if (kind != DISTRT_BROADCAST && kind != DISTRT_REDUCE)
+        call.root(int(rank));
+      if (kind != DISTRT_ALL_TO_ALL)
+        call.concatDim(rank);
+      if (kind != DISTRT_PERMUTE)
+        call.pairs({rank, 17});
+      distrtFuture *future = call.start(context);
+      EXPECT_EQ(distrtFutureDrop(context, future, nullptr), DISTRT_OK);
+    }
+    return 0;
+  });
+}
+
+TEST(Mismatch, PairsOfALargeGroup) {
+  // The text is cut, the comparison is not.
+  World world(40);
+  auto group = all(40);
+  EXPECT_EQ(world.run([&](distrtContext *context, int64_t rank) {
+    float x = 0;
+    Sizes ring;
+    for (int64_t i = 0; i < 40; ++i)
+      ring.insert(ring.end(), {i, (i + 1) % 40});
+    if (rank == 5)
+      ring.resize(ring.size() - 2);
+    distrtFuture *future = nullptr;
+    int status = Call(DISTRT_PERMUTE, *group)
+                     .pairs(ring)
+                     .operand(DISTRT_F32, Ref(&x, {}))
+                     .start(context, &future);
+    return status ? status : distrtFutureDrop(context, future, nullptr);
+  }),
+            DISTRT_MISMATCH);
+  EXPECT_CONTAINS(world.message(), ", ... f32");
+  EXPECT_CONTAINS(world.message(), "rank 5 has permute pairs");
+}
+
 TEST(Mismatch, NumberOfOperands) {
   auto text = disagree(DISTRT_ALL_REDUCE, plain, DISTRT_ALL_REDUCE,
                        [](Call &call, float *p) {

@@ -112,12 +112,23 @@ struct Call {
     site.structSize = sizeof(site);
     site.group = group.get();
     site.location = "x.mlir:3:8";
-    if (kind == DISTRT_ALL_REDUCE || kind == DISTRT_REDUCE_SCATTER)
+    if (kind == DISTRT_ALL_REDUCE || kind == DISTRT_REDUCE_SCATTER ||
+        kind == DISTRT_REDUCE)
       site.reduction = DISTRT_SUM;
   }
   Call &reduction(int value) { return site.reduction = value, *this; }
   Call &dim(int64_t value) { return site.dim = value, *this; }
   Call &root(int value) { return site.root = value, *this; }
+  Call &concatDim(int64_t value) { return site.concatDim = value, *this; }
+  /// Source, target, source, target ...
+  Call &pairs(Sizes value) {
+    pairList = std::move(value);
+    site.pairs = pairList.data();
+    site.numPairs = int64_t(pairList.size() / 2);
+    return *this;
+  }
+  /// Of the last operand.
+  Call &factor(double value) { return operands.back().factor = value, *this; }
   Call &at(const char *value) { return site.location = value, *this; }
   Call &operand(int dataType, Ref source, Ref destination = Ref(),
                 int flags = 0, const int64_t *expected = nullptr) {
@@ -132,16 +143,16 @@ struct Call {
         refs.back()->second == Ref() ? nullptr : refs.back()->second.get();
     op.expectedSizes = expected;
     op.flags = flags;
+    op.factor = 1;
     operands.push_back(op);
     return *this;
   }
   int start(distrtContext *context, distrtFuture **futures) const {
-    auto function = kind == DISTRT_ALL_GATHER       ? distrtAllGather
-                    : kind == DISTRT_ALL_REDUCE     ? distrtAllReduce
-                    : kind == DISTRT_REDUCE_SCATTER ? distrtReduceScatter
-                                                    : distrtBroadcast;
-    return function(context, &site, operands.data(), int64_t(operands.size()),
-                    futures);
+    static decltype(&distrtAllGather) const functions[] = {
+        distrtAllGather, distrtAllReduce, distrtReduceScatter, distrtBroadcast,
+        distrtAllToAll,  distrtPermute,   distrtReduce};
+    return functions[kind](context, &site, operands.data(),
+                           int64_t(operands.size()), futures);
   }
   /// Starts a single operand.
   distrtFuture *start(distrtContext *context) const {
@@ -152,6 +163,7 @@ struct Call {
   }
   int kind;
   distrtCallSite site = {};
+  Sizes pairList;
   std::vector<std::unique_ptr<std::pair<Ref, Ref>>> refs;
   std::vector<distrtOperand> operands;
 };

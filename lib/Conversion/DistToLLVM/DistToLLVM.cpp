@@ -150,7 +150,8 @@ private:
                     Value destination, Value flags) {
     auto type = cast<MemRefType>(op.getSources()[index].getType());
     Value fields[] = {
-        calls.getInt(calls.getI64(), sizeof(distrtOperand)),
+        // The size of what is laid out here: later members have defaults.
+        calls.getInt(calls.getI64(), offsetof(distrtOperand, factor)),
         calls.getInt(calls.getI32(),
                      *getRuntimeDataType(type.getElementType())),
         calls.getInt(calls.getI32(), type.getRank()),

@@ -279,10 +279,11 @@ Value RuntimeCalls::getCallSite(CollectiveOpInterface collective) {
         // The reductions of the dialect and of the runtime have one numbering.
         int64_t reductionNumber =
             reduction ? static_cast<int64_t>(*reduction) : DISTRT_NO_REDUCTION;
-        return buildStruct(type, {getInt(getI64(), sizeof(distrtCallSite)),
-                                  getAddress(group), getAddress(locationGlobal),
-                                  getInt(getI32(), reductionNumber),
-                                  getInt(getI32(), root),
-                                  getInt(getI64(), dim)});
+        // The size of what is laid out here: later members have defaults.
+        return buildStruct(
+            type, {getInt(getI64(), offsetof(distrtCallSite, concatDim)),
+                   getAddress(group), getAddress(locationGlobal),
+                   getInt(getI32(), reductionNumber), getInt(getI32(), root),
+                   getInt(getI64(), dim)});
       }));
 }

@@ -28,6 +28,15 @@
 //   enqueues them with the same sequence numbers. Nothing orders two
 //   communicators. (NCCL serialises a communicator by itself; an MPI backend
 //   posts non-blocking collectives in this order from its one thread.)
+// * Exchanges need nothing but contiguous pieces. all_to_all: ncclAlltoAll from
+//   2.28 on, before it ncclSend and ncclRecv per peer inside the launch's group
+//   (the same count everywhere), MPI_Ialltoall. permute: a send to the target
+//   and a receive from the source, if there are any, inside the group; zeros by
+//   cudaMemsetAsync behind it. reduce: ncclReduce, and the same zeros on the
+//   other members.
+// * NCCL has no complex type: sum and avg travel as twice as many floats, a
+//   product is a gather and a kernel. premul_sum: ncclRedOpCreatePreMulSum with
+//   each member's own factor.
 // * Before data moves the fingerprints of all members are compared with
 //   findDisagreement. In one process that is a memory access; a backend over
 //   processes sends the words over its control channel (the bootstrap store for
@@ -56,20 +65,25 @@
 namespace dist::rt {
 
 /// What must agree between the members: words that can be sent as they are.
-///   kind, reduction, root, dim, number of operands, (data type, count)*
+///   kind, reduction, root, dim, concat dim, number of operands,
+///   (data type, count)*, the sources of a permute
+/// What the kind does not use is -1. Factors are each member's own.
 struct Fingerprint {
   std::vector<int64_t> words;
 };
 
-/// One operand on the wire. `count` is NCCL's: per rank for all_gather (sent)
-/// and reduce_scatter (received), the whole buffer otherwise. In place is a
-/// pointer rule as NCCL has it: send == receive for all_reduce and broadcast,
-/// this rank's slot of the larger buffer for the two others.
+/// One operand on the wire. `count` is NCCL's: per rank for all_gather (sent),
+/// reduce_scatter (received) and all_to_all (both), the whole buffer otherwise.
+/// In place is a pointer rule as NCCL has it: send == receive for all_reduce,
+/// broadcast and reduce, this rank's slot of the larger buffer for all_gather
+/// and reduce_scatter. all_to_all: never. permute: only where no other member
+/// receives what this one holds.
 struct Part {
   const void *send = nullptr;
   void *receive = nullptr;
   int64_t count = 0;
   int32_t dataType = 0;
+  double factor = 1; // premul_sum
 };
 
 /// The rank thread that owns launches, as a backend sees it.
@@ -99,6 +113,8 @@ public:
   int32_t kind = 0;
   int32_t reduction = 0;
   int64_t root = 0;
+  /// permute: per position the position whose data it receives, or -1: zeros.
+  std::vector<int64_t> sources;
   int64_t sequence = 0;
   int64_t payload = 0; // bytes, NCCL's convention
   int64_t startNs = 0;

@@ -11,21 +11,91 @@
 #include "Common/Checked.h"
 #include "Common/World.h"
 
+#include <algorithm>
+#include <cstring>
+
 using namespace dist::rt;
 
-enum { kKind, kReduction, kRoot, kDim, kNumOperands, kFirstOperand };
+enum {
+  kKind,
+  kReduction,
+  kRoot,
+  kDim,
+  kConcatDim,
+  kNumOperands,
+  kFirstOperand
+};
+
+bool Flight::sends() const {
+  switch (kind) {
+  case DISTRT_BROADCAST:
+    return position == root;
+  case DISTRT_PERMUTE:
+    return position >= 0 &&
+           std::find(sources.begin(), sources.end(), position) != sources.end();
+  default:
+    return true;
+  }
+}
+
+bool Flight::sendsToAnother() const {
+  return kind == DISTRT_PERMUTE && sends() &&
+         sources[size_t(position)] != position;
+}
+
+void dist::rt::makeFingerprint(Flight &flight) {
+  std::vector<int64_t> &words = flight.fingerprint.words;
+  bool hasDim = flight.scatters() || flight.gathers();
+  bool hasConcatDim = flight.kind == DISTRT_ALL_TO_ALL;
+  words.clear();
+  words.push_back(flight.kind);
+  words.push_back(flight.reduces() ? flight.reduction : DISTRT_NO_REDUCTION);
+  words.push_back(flight.hasRoot() ? flight.root : -1);
+  words.push_back(hasDim ? flight.dim : -1);
+  words.push_back(hasConcatDim ? flight.concatDim : -1);
+  words.push_back(flight.numOperands());
+  for (const OperandState &operand : flight.operands) {
+    words.push_back(operand.dataType);
+    words.push_back(operand.source.count());
+  }
+  if (flight.kind == DISTRT_PERMUTE)
+    words.insert(words.end(), flight.sources.begin(), flight.sources.end());
+}
+
+/// " pairs [0, 1], [1, 2]", by target.
+static std::string describePairs(const int64_t *sources, int64_t numSources) {
+  const int limit = 16;
+  std::string text = " pairs";
+  int shown = 0;
+  for (int64_t target = 0; target < numSources; ++target) {
+    if (sources[target] < 0)
+      continue;
+    if (shown == limit)
+      return text + ", ...";
+    text += format("%s [%lld, %lld]", shown++ ? "," : "",
+                   static_cast<long long>(sources[target]),
+                   static_cast<long long>(target));
+  }
+  return shown ? text : " without pairs";
+}
 
 std::string dist::rt::describeFingerprint(const Fingerprint &fingerprint,
-                                          bool withDim, bool withRoot) {
+                                          FingerprintFields shown) {
   const std::vector<int64_t> &words = fingerprint.words;
   std::string text = distrtCollectiveName(int(words[kKind]));
   if (words[kReduction] != DISTRT_NO_REDUCTION)
     text += std::string(" ") + distrtReductionName(int(words[kReduction]));
-  if (withDim && words[kDim] >= 0)
+  if (shown.dims && words[kDim] >= 0)
     text += " dim " + std::to_string(words[kDim]);
-  if (withRoot && words[kRoot] >= 0)
+  if (shown.dims && words[kConcatDim] >= 0)
+    text += " concat dim " + std::to_string(words[kConcatDim]);
+  if (shown.root && words[kRoot] >= 0)
     text += " root " + std::to_string(words[kRoot]);
   int64_t n = words[kNumOperands];
+  auto firstSource = size_t(kFirstOperand + 2 * n);
+  if (shown.pairs && words[kKind] == DISTRT_PERMUTE)
+    text += describePairs(words.data() + firstSource,
+                          int64_t(words.size() - firstSource));
   if (n > 1)
     text += " of " + std::to_string(n) + " operands:";
   for (int64_t i = 0; i < n; ++i) {
@@ -60,7 +130,7 @@ std::string Flight::describe() const {
 }
 
 std::string Flight::summary() const {
-  return describe() + ": " + describeFingerprint(fingerprint, true, true);
+  return describe() + ": " + describeFingerprint(fingerprint, {});
 }
 
 bool Flight::aboutToMove() {
@@ -122,33 +192,48 @@ void distrtWorld::mismatch(const std::vector<int64_t> &members,
                            const std::string &tag, Launch *const *launches) {
   (void)tag;
   auto flightAt = [&](size_t i) { return static_cast<Flight *>(launches[i]); };
-  bool dims = false, roots = false;
+  FingerprintFields shown = {false, false, false};
   const auto &first = launches[0]->fingerprint.words;
   for (size_t i = 1; i < members.size(); ++i) {
     const auto &words = launches[i]->fingerprint.words;
     if (words[kKind] != first[kKind])
       continue;
-    dims |= words[kDim] != first[kDim];
-    roots |= words[kRoot] != first[kRoot];
+    shown.dims |=
+        words[kDim] != first[kDim] || words[kConcatDim] != first[kConcatDim];
+    shown.root |= words[kRoot] != first[kRoot];
+    shown.pairs |=
+        words[kKind] == DISTRT_PERMUTE &&
+        !std::equal(words.begin() + kFirstOperand + 2 * words[kNumOperands],
+                    words.end(),
+                    first.begin() + kFirstOperand + 2 * first[kNumOperands],
+                    first.end());
   }
-  std::vector<std::pair<std::string, std::vector<int64_t>>> camps;
+  // By fingerprint and location, not by text, which may leave something out.
+  struct Camp {
+    Flight *flight;
+    std::vector<int64_t> members;
+  };
+  std::vector<Camp> camps;
   for (size_t i = 0; i < members.size(); ++i) {
     Flight *flight = flightAt(i);
-    std::string what = describeFingerprint(flight->fingerprint, dims, roots) +
-                       locationSuffix(flight->location);
     size_t camp = 0;
-    while (camp < camps.size() && camps[camp].first != what)
+    while (
+        camp < camps.size() &&
+        (camps[camp].flight->fingerprint.words != flight->fingerprint.words ||
+         strcmp(camps[camp].flight->location, flight->location) != 0))
       ++camp;
     if (camp == camps.size())
-      camps.push_back({what, {}});
-    camps[camp].second.push_back(members[i]);
+      camps.push_back({flight, {}});
+    camps[camp].members.push_back(members[i]);
   }
   std::string text = flightAt(0)->describe() + ": ranks disagree: ";
   for (size_t i = 0; i < camps.size(); ++i) {
     if (i)
       text += ", ";
-    text += formatRanks(camps[i].second) +
-            (camps[i].second.size() == 1 ? " has " : " have ") + camps[i].first;
+    text += formatRanks(camps[i].members) +
+            (camps[i].members.size() == 1 ? " has " : " have ") +
+            describeFingerprint(camps[i].flight->fingerprint, shown) +
+            locationSuffix(camps[i].flight->location);
   }
   fail(members, DISTRT_MISMATCH, text);
 }

@@ -33,6 +33,7 @@ constexpr uint64_t kFutureGone = 0x6675747572650000;
 struct OperandState {
   int32_t dataType = 0;
   int32_t flags = 0;
+  double factor = 1;
   View source;
   View destination;
   bool named = false; // the caller named the destination
@@ -65,12 +66,37 @@ public:
   std::string describe() const;
   int64_t numOperands() const { return int64_t(operands.size()); }
 
+  // What the kind does.
+  bool reduces() const {
+    return kind == DISTRT_ALL_REDUCE || kind == DISTRT_REDUCE_SCATTER ||
+           kind == DISTRT_REDUCE;
+  }
+  bool hasRoot() const {
+    return kind == DISTRT_BROADCAST || kind == DISTRT_REDUCE;
+  }
+  /// The source consists of slots along `dim`.
+  bool scatters() const {
+    return kind == DISTRT_REDUCE_SCATTER || kind == DISTRT_ALL_TO_ALL;
+  }
+  /// The destination consists of slots along `gatherDim`.
+  bool gathers() const {
+    return kind == DISTRT_ALL_GATHER || kind == DISTRT_ALL_TO_ALL;
+  }
+  int64_t gatherDim() const {
+    return kind == DISTRT_ALL_TO_ALL ? concatDim : dim;
+  }
+  /// Whether this rank's source is read.
+  bool sends() const;
+  /// permute: whether another rank receives this rank's source.
+  bool sendsToAnother() const;
+
   distrtContext *context = nullptr;
   GroupState *group = nullptr; // null on a rank outside
   std::string groupText;       // outside only
   int64_t position = -1;
   int64_t groupSize = 0;
   int64_t dim = 0;
+  int64_t concatDim = 0;
   int64_t endNs = 0;
   int64_t startEndNs = 0;
   bool finished = false; // completion was accounted for
@@ -82,9 +108,20 @@ public:
   Flight *previous = nullptr, *next = nullptr; // live flights of the context
 };
 
+/// Which words of a fingerprint a text names, besides those that it always
+/// names.
+struct FingerprintFields {
+  bool dims = true;
+  bool root = true;
+  bool pairs = true;
+};
+
 /// "all_reduce sum f32 [8 elements]" from a fingerprint.
-std::string describeFingerprint(const Fingerprint &fingerprint, bool withDim,
-                                bool withRoot);
+std::string describeFingerprint(const Fingerprint &fingerprint,
+                                FingerprintFields shown);
+
+/// Writes what the members of `flight` must agree on.
+void makeFingerprint(Flight &flight);
 
 /// Frees what a flight holds. `moved`: its completion ran.
 void releaseFlightMemory(Flight &flight, bool moved);

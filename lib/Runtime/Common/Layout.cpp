@@ -256,6 +256,12 @@ StridedCopy dist::rt::makeCopy(const View &source, const View &destination) {
   return copy;
 }
 
+namespace {
+struct Bytes16 {
+  char bytes[16];
+};
+} // namespace
+
 template <typename T>
 static void copyElements(const char *source, char *destination, int64_t size,
                          int64_t sourceStride, int64_t destinationStride) {
@@ -280,7 +286,8 @@ void dist::rt::runCopy(const StridedCopy &copy) {
   auto kernel = unit == 1   ? copyElements<uint8_t>
                 : unit == 2 ? copyElements<uint16_t>
                 : unit == 4 ? copyElements<uint32_t>
-                            : copyElements<uint64_t>;
+                : unit == 8 ? copyElements<uint64_t>
+                            : copyElements<Bytes16>;
   walkOuter(walk, 1, [&](int64_t a, int64_t b) {
     kernel(copy.source + a, copy.destination + b, walk.sizes[last],
            walk.a[last], walk.b[last]);

@@ -71,7 +71,66 @@ uint16_t dist::rt::floatToBfloat(float value) {
   return uint16_t((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 
+/// fp8 from f32, rounded once. `maxFinite` and `overflow` are bit patterns
+/// without sign.
+template <int exponentBits, int mantissaBits, uint8_t maxFinite,
+          uint8_t overflow>
+static uint8_t encodeFloat8(float value, uint8_t nan) {
+  constexpr uint32_t bias = (1u << (exponentBits - 1)) - 1;
+  constexpr int shift = 23 - mantissaBits;
+  uint32_t bits = bitCast<uint32_t>(value);
+  auto sign = uint8_t((bits >> 24) & 0x80u);
+  uint32_t magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u)
+    return sign | nan;
+  uint32_t result;
+  if (magnitude >= (128u - bias) << 23) { // normal in fp8
+    uint32_t rounded = magnitude - ((127u - bias) << 23);
+    rounded += (1u << (shift - 1)) - 1 + ((rounded >> shift) & 1u);
+    result = rounded >> shift;
+  } else {
+    // Beside this number f32 is as coarse as the subnormals of fp8: the
+    // addition rounds, and the count of steps is in the low bits.
+    constexpr uint32_t coarse = (127u + 1 - bias + shift) << 23;
+    result =
+        bitCast<uint32_t>(bitCast<float>(magnitude) + bitCast<float>(coarse)) -
+        coarse;
+  }
+  return sign | (result > maxFinite ? overflow : uint8_t(result));
+}
+
+float dist::rt::float8E4M3FNToFloat(uint8_t bits) {
+  uint32_t sign = uint32_t(bits & 0x80u) << 24;
+  uint32_t magnitude = bits & 0x7fu;
+  if (magnitude == 0x7f)
+    return bitCast<float>(sign | 0x7fc00000u);
+  if (magnitude >= 8)
+    return bitCast<float>(sign | ((magnitude << 20) + (120u << 23)));
+  float subnormal = float(magnitude) * 0x1p-9f;
+  return bitCast<float>(sign | bitCast<uint32_t>(subnormal));
+}
+
+uint8_t dist::rt::floatToFloat8E4M3FN(float value) {
+  return encodeFloat8<4, 3, 0x7e, 0x7f>(value, 0x7f);
+}
+
+// The upper half of an f16.
+float dist::rt::float8E5M2ToFloat(uint8_t bits) {
+  return halfToFloat(uint16_t(bits << 8));
+}
+
+uint8_t dist::rt::floatToFloat8E5M2(float value) {
+  uint32_t payload = bitCast<uint32_t>(value) >> 21 & 1u;
+  return encodeFloat8<5, 2, 0x7b, 0x7c>(value, uint8_t(0x7e | payload));
+}
+
 namespace {
+template <typename T> struct Complex {
+  T re, im;
+};
+template <typename T> constexpr bool isComplex = false;
+template <typename T> constexpr bool isComplex<Complex<T>> = true;
+
 /// How elements lie in memory and what they are accumulated in.
 template <typename T> struct Plain {
   using Storage = T;
@@ -92,6 +151,19 @@ struct Bfloat {
   static uint16_t store(float value) { return floatToBfloat(value); }
 };
 
+struct Float8E4M3FN {
+  using Storage = uint8_t;
+  using Accumulator = float;
+  static float load(uint8_t bits) { return float8E4M3FNToFloat(bits); }
+  static uint8_t store(float value) { return floatToFloat8E4M3FN(value); }
+};
+struct Float8E5M2 {
+  using Storage = uint8_t;
+  using Accumulator = float;
+  static float load(uint8_t bits) { return float8E5M2ToFloat(bits); }
+  static uint8_t store(float value) { return floatToFloat8E5M2(value); }
+};
+
 /// Wrapping arithmetic: in unsigned 64 bits, then cut to the width.
 template <typename T> uint64_t wide(T value) {
   return static_cast<uint64_t>(value);
@@ -99,7 +171,9 @@ template <typename T> uint64_t wide(T value) {
 
 struct Sum {
   template <typename T> static T apply(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (isComplex<T>)
+      return {a.re + b.re, a.im + b.im};
+    else if constexpr (std::is_floating_point_v<T>)
       return a + b;
     else
       return static_cast<T>(wide(a) + wide(b));
@@ -107,7 +181,9 @@ struct Sum {
 };
 struct Product {
   template <typename T> static T apply(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (isComplex<T>)
+      return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    else if constexpr (std::is_floating_point_v<T>)
       return a * b;
     else
       return static_cast<T>(wide(a) * wide(b));
@@ -152,7 +228,9 @@ struct BitXor {
 };
 
 template <typename T> T divide(T sum, int64_t n) {
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (isComplex<T>)
+    return {divide(sum.re, n), divide(sum.im, n)};
+  else if constexpr (std::is_floating_point_v<T>)
     return sum / static_cast<T>(n);
   else if constexpr (std::is_signed_v<T>)
     return static_cast<T>(static_cast<int64_t>(sum) / n);
@@ -161,9 +239,12 @@ template <typename T> T divide(T sum, int64_t n) {
                           static_cast<uint64_t>(n));
 }
 
-template <typename Codec, typename Op, bool average>
-void fold(const char *const *sources, int64_t numSources, int64_t count,
-          void *out) {
+/// What is done besides the fold itself.
+enum class Scale { None, Average, Factors };
+
+template <typename Codec, typename Op, Scale scale>
+void fold(const char *const *sources, const double *factors, int64_t numSources,
+          int64_t count, void *out) {
   using Storage = typename Codec::Storage;
   using Accumulator = typename Codec::Accumulator;
   constexpr bool direct = std::is_same_v<Storage, Accumulator>;
@@ -176,7 +257,10 @@ void fold(const char *const *sources, int64_t numSources, int64_t count,
     Storage value;
     memcpy(&value, sources[source] + size_t(i) * sizeof(Storage),
            sizeof(Storage));
-    return Codec::load(value);
+    if constexpr (scale == Scale::Factors)
+      return Codec::load(value) * static_cast<Accumulator>(factors[source]);
+    else
+      return Codec::load(value);
   };
   if (numSources == 1) {
     for (int64_t i = 0; i < count; ++i)
@@ -188,7 +272,7 @@ void fold(const char *const *sources, int64_t numSources, int64_t count,
   for (int64_t source = 2; source < numSources; ++source)
     for (int64_t i = 0; i < count; ++i)
       sum[i] = Op::apply(sum[i], element(source, i));
-  if constexpr (average)
+  if constexpr (scale == Scale::Average)
     for (int64_t i = 0; i < count; ++i)
       sum[i] = divide(sum[i], numSources);
   if constexpr (!direct)
@@ -197,26 +281,35 @@ void fold(const char *const *sources, int64_t numSources, int64_t count,
 }
 
 template <typename Codec> FoldFunction lookupReduction(int reduction) {
+  using Accumulator = typename Codec::Accumulator;
   switch (reduction) {
   case DISTRT_SUM:
-    return fold<Codec, Sum, false>;
+    return fold<Codec, Sum, Scale::None>;
   case DISTRT_PRODUCT:
-    return fold<Codec, Product, false>;
-  case DISTRT_MIN:
-    return fold<Codec, Min, false>;
-  case DISTRT_MAX:
-    return fold<Codec, Max, false>;
+    return fold<Codec, Product, Scale::None>;
   case DISTRT_AVG:
-    return fold<Codec, Sum, true>;
+    return fold<Codec, Sum, Scale::Average>;
   }
-  if constexpr (std::is_integral_v<typename Codec::Accumulator>) {
+  if constexpr (!isComplex<Accumulator>) {
+    switch (reduction) {
+    case DISTRT_MIN:
+      return fold<Codec, Min, Scale::None>;
+    case DISTRT_MAX:
+      return fold<Codec, Max, Scale::None>;
+    }
+  }
+  if constexpr (std::is_floating_point_v<Accumulator>) {
+    if (reduction == DISTRT_PREMUL_SUM)
+      return fold<Codec, Sum, Scale::Factors>;
+  }
+  if constexpr (std::is_integral_v<Accumulator>) {
     switch (reduction) {
     case DISTRT_BAND:
-      return fold<Codec, BitAnd, false>;
+      return fold<Codec, BitAnd, Scale::None>;
     case DISTRT_BOR:
-      return fold<Codec, BitOr, false>;
+      return fold<Codec, BitOr, Scale::None>;
     case DISTRT_BXOR:
-      return fold<Codec, BitXor, false>;
+      return fold<Codec, BitXor, Scale::None>;
     }
   }
   return nullptr;
@@ -252,6 +345,14 @@ FoldFunction dist::rt::lookupFold(int dataType, int reduction) {
     return lookupReduction<Plain<float>>(reduction);
   case DISTRT_F64:
     return lookupReduction<Plain<double>>(reduction);
+  case DISTRT_F8E4M3FN:
+    return lookupReduction<Float8E4M3FN>(reduction);
+  case DISTRT_F8E5M2:
+    return lookupReduction<Float8E5M2>(reduction);
+  case DISTRT_C64:
+    return lookupReduction<Plain<Complex<float>>>(reduction);
+  case DISTRT_C128:
+    return lookupReduction<Plain<Complex<double>>>(reduction);
   }
   return nullptr;
 }

@@ -10,6 +10,7 @@
 #include "Common/World.h"
 
 #include <algorithm>
+#include <cstddef>
 
 using namespace dist::rt;
 
@@ -60,19 +61,25 @@ static bool readChecked(View &view, const void *descriptor, int32_t rank,
 static bool resultSizes(const Flight &flight, const View &source,
                         int64_t *sizes, std::string &message) {
   std::copy(source.sizes, source.sizes + source.rank, sizes);
-  int64_t dim = flight.dim, n = flight.groupSize;
-  if (flight.kind != DISTRT_ALL_GATHER && flight.kind != DISTRT_REDUCE_SCATTER)
+  int64_t n = flight.groupSize;
+  if (!flight.gathers() && !flight.scatters())
     return true;
   if (source.rank == 0) {
     message = "a 0-d operand cannot be gathered or scattered";
     return false;
   }
-  if (dim < 0 || dim >= source.rank) {
-    message = format("dim %lld is out of range for rank %d",
+  auto checkDim = [&](const char *what, int64_t dim) {
+    if (dim >= 0 && dim < source.rank)
+      return true;
+    message = format("%s %lld is out of range for rank %d", what,
                      static_cast<long long>(dim), source.rank);
     return false;
-  }
-  if (flight.kind == DISTRT_REDUCE_SCATTER) {
+  };
+  if (!checkDim("dim", flight.dim) ||
+      (flight.gathers() && !checkDim("concat dim", flight.gatherDim())))
+    return false;
+  if (flight.scatters()) {
+    int64_t dim = flight.dim;
     if (sizes[dim] % n != 0) {
       message = format(
           "size %lld of dim %lld is not divisible by the group size %lld",
@@ -81,10 +88,12 @@ static bool resultSizes(const Flight &flight, const View &source,
       return false;
     }
     sizes[dim] /= n;
-    return true;
   }
+  if (!flight.gathers())
+    return true;
   int64_t bytes = source.elementSize;
-  bool overflow = __builtin_mul_overflow(sizes[dim], n, &sizes[dim]);
+  int64_t &gathered = sizes[flight.gatherDim()];
+  bool overflow = __builtin_mul_overflow(gathered, n, &gathered);
   for (int32_t i = 0; i < source.rank; ++i)
     overflow |= __builtin_mul_overflow(bytes, sizes[i], &bytes);
   if (overflow)
@@ -124,6 +133,8 @@ static bool checkInPlace(const Flight &flight, OperandState &operand,
   switch (flight.kind) {
   case DISTRT_ALL_REDUCE:
   case DISTRT_BROADCAST:
+  case DISTRT_REDUCE:
+  case DISTRT_PERMUTE:
     if (isSameLayout(operand.source, operand.destination))
       return true;
     message = "source and destination overlap without being the same buffer";
@@ -138,6 +149,9 @@ static bool checkInPlace(const Flight &flight, OperandState &operand,
     }
     message = "the source overlaps the destination without being this rank's "
               "slot of it";
+    return false;
+  case DISTRT_ALL_TO_ALL:
+    message = "source and destination of an all_to_all overlap";
     return false;
   default:
     if (flight.position >= 0 &&
@@ -155,6 +169,8 @@ static bool checkOperand(Flight &flight, OperandState &operand,
                          const distrtOperand &given, std::string &message) {
   operand.dataType = given.dataType;
   operand.flags = given.flags;
+  if (given.structSize >= offsetof(distrtOperand, factor) + sizeof(double))
+    operand.factor = given.factor;
   int64_t size = distrtDataTypeSize(given.dataType);
   if (size == 0) {
     message = "unknown data type " + std::to_string(given.dataType);
@@ -176,9 +192,8 @@ static bool checkOperand(Flight &flight, OperandState &operand,
     message = "the source is null";
     return false;
   }
-  bool reduces =
-      flight.kind == DISTRT_ALL_REDUCE || flight.kind == DISTRT_REDUCE_SCATTER;
-  if (reduces && !distrtReductionIsLegal(given.dataType, flight.reduction)) {
+  if (flight.reduces() &&
+      !distrtReductionIsLegal(given.dataType, flight.reduction)) {
     message = format("reduction %s is not defined for %s",
                      distrtReductionName(flight.reduction),
                      distrtDataTypeName(given.dataType));
@@ -257,9 +272,11 @@ int dist::rt::checkOperands(Flight &flight, const distrtOperand *operands,
   // Callers may be built for a longer struct: step by the size it states.
   const char *given = reinterpret_cast<const char *>(operands);
   size_t step = operands[0].structSize;
-  if (step < sizeof(distrtOperand)) {
-    message = format("an operand of %zu bytes, at least %zu are needed", step,
-                     sizeof(distrtOperand));
+  constexpr size_t firstVersion = offsetof(distrtOperand, factor);
+  if (step < firstVersion || step % alignof(distrtOperand) != 0) {
+    message = format("an operand of %zu bytes, at least %zu and a multiple of "
+                     "%zu are needed",
+                     step, firstVersion, alignof(distrtOperand));
     return DISTRT_INVALID_ARGUMENT;
   }
   flight.operands.resize(size_t(numOperands));
@@ -327,8 +344,8 @@ public:
         counters(flight.context->counters) {}
 
   bool run() {
-    scatters = flight.kind == DISTRT_REDUCE_SCATTER;
-    gathers = flight.kind == DISTRT_ALL_GATHER;
+    scatters = flight.scatters();
+    gathers = flight.gathers();
     return prepareSource() && prepareDestination() && (addPart(), true);
   }
 
@@ -344,8 +361,11 @@ private:
                       ? slotsAreContiguous(source, flight.dim, flight.groupSize)
                       : isContiguous(source);
     bool copied = operand.flags & DISTRT_SOURCE_COPY;
-    bool sends =
-        flight.kind != DISTRT_BROADCAST || flight.position == flight.root;
+    bool sends = flight.sends();
+    // The members of a permute write in no order: what another one still reads
+    // must not be this rank's destination.
+    direct &= !(operand.named && flight.sendsToAnother() &&
+                isSameLayout(source, operand.destination));
     if (operand.flags & DISTRT_SOURCE_OWNED) {
       counters.sourceMoves.add(1);
       operand.ownedSource = source.allocated;
@@ -380,7 +400,8 @@ private:
   /// A donated contiguous source can hold the result itself.
   bool donates() const {
     return (operand.flags & DISTRT_SOURCE_OWNED) && !operand.named &&
-           !scatters && !gathers && operand.source.allocated &&
+           !scatters && !gathers && !flight.sendsToAnother() &&
+           operand.source.allocated &&
            operand.source.data == operand.source.allocated &&
            isContiguous(operand.source);
   }
@@ -402,9 +423,9 @@ private:
       makeContiguous(destination, buffer);
       operand.ownsDestination = true;
     }
-    bool direct =
-        gathers ? slotsAreContiguous(destination, flight.dim, flight.groupSize)
-                : isContiguous(destination);
+    bool direct = gathers ? slotsAreContiguous(destination, flight.gatherDim(),
+                                               flight.groupSize)
+                          : isContiguous(destination);
     if (direct) {
       receive = destination.data;
       return true;
@@ -420,7 +441,7 @@ private:
     counters.unpacks.add(1);
     if (gathers) {
       flight.after.push_back(slotCopy(destination, static_cast<char *>(receive),
-                                      flight.dim, flight.groupSize,
+                                      flight.gatherDim(), flight.groupSize,
                                       /*pack=*/false));
     } else {
       View dense = destination;
@@ -433,7 +454,10 @@ private:
   void addPart() {
     int64_t count =
         scatters ? operand.destination.count() : operand.source.count();
-    flight.parts.push_back({send, receive, count, operand.dataType});
+    if (scatters && gathers)
+      count /= flight.groupSize;
+    flight.parts.push_back(
+        {send, receive, count, operand.dataType, operand.factor});
     int64_t bytes =
         gathers ? operand.destination.bytes() : operand.source.bytes();
     flight.payload += bytes;
@@ -467,20 +491,6 @@ int dist::rt::prepareFlight(Flight &flight, const distrtOperand *operands,
     }
     return DISTRT_OUT_OF_MEMORY;
   }
-  bool reduces =
-      flight.kind == DISTRT_ALL_REDUCE || flight.kind == DISTRT_REDUCE_SCATTER;
-  bool hasDim =
-      flight.kind == DISTRT_ALL_GATHER || flight.kind == DISTRT_REDUCE_SCATTER;
-  std::vector<int64_t> &words = flight.fingerprint.words;
-  words.clear();
-  words.push_back(flight.kind);
-  words.push_back(reduces ? flight.reduction : DISTRT_NO_REDUCTION);
-  words.push_back(flight.kind == DISTRT_BROADCAST ? flight.root : -1);
-  words.push_back(hasDim ? flight.dim : -1);
-  words.push_back(numOperands);
-  for (OperandState &operand : flight.operands) {
-    words.push_back(operand.dataType);
-    words.push_back(operand.source.count());
-  }
+  makeFingerprint(flight);
   return DISTRT_OK;
 }

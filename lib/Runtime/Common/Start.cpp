@@ -9,6 +9,7 @@
 #include "Common/Checked.h"
 #include "Common/World.h"
 
+#include <cstddef>
 #include <cstring>
 
 using namespace dist::rt;
@@ -25,11 +26,45 @@ static void copyLocation(Flight &flight, const char *location) {
   flight.location[kept] = '\0';
 }
 
+/// Reads the pairs of a permute as a source per position.
+static bool readPairs(Flight &flight, const int64_t *pairs, int64_t numPairs,
+                      std::string &message) {
+  flight.sources.assign(size_t(flight.groupSize), -1);
+  if (numPairs < 0 || (numPairs > 0 && !pairs)) {
+    message = numPairs < 0 ? "the number of pairs is negative: " +
+                                 std::to_string(numPairs)
+                           : std::string("the pairs are null");
+    return false;
+  }
+  std::vector<bool> isSource(static_cast<size_t>(flight.groupSize));
+  for (int64_t i = 0; i < numPairs; ++i) {
+    for (int end : {0, 1}) {
+      int64_t position = pairs[2 * i + end];
+      const char *what = end ? "target" : "source";
+      std::string problem;
+      if (position < 0 || position >= flight.groupSize)
+        problem = format("out of range for a group of %lld ranks",
+                         static_cast<long long>(flight.groupSize));
+      else if (end ? flight.sources[size_t(position)] >= 0
+                   : isSource[size_t(position)])
+        problem = format("the %s of an earlier pair too", what);
+      if (!problem.empty()) {
+        message = format("pair %lld: %s %lld is ", static_cast<long long>(i),
+                         what, static_cast<long long>(position)) +
+                  problem;
+        return false;
+      }
+    }
+    isSource[size_t(pairs[2 * i])] = true;
+    flight.sources[size_t(pairs[2 * i + 1])] = pairs[2 * i];
+  }
+  return true;
+}
+
 static int checkSite(const Flight &flight, const distrtCallSite &site,
                      int64_t numOperands, distrtFuture **futures,
                      const distrtOperand *operands, std::string &message) {
-  bool reduces =
-      flight.kind == DISTRT_ALL_REDUCE || flight.kind == DISTRT_REDUCE_SCATTER;
+  bool reduces = flight.reduces();
   if (numOperands < 1)
     message =
         "at least one operand is needed, not " + std::to_string(numOperands);
@@ -38,13 +73,12 @@ static int checkSite(const Flight &flight, const distrtCallSite &site,
   else if (!futures)
     message = "the futures are null";
   else if (reduces && (site.reduction <= DISTRT_NO_REDUCTION ||
-                       site.reduction > DISTRT_BXOR))
+                       site.reduction > DISTRT_PREMUL_SUM))
     message = "unknown reduction " + std::to_string(site.reduction);
   else if (!reduces && site.reduction != DISTRT_NO_REDUCTION)
     message = std::string("a reduction (") +
               distrtReductionName(site.reduction) + ") where none is known";
-  else if (flight.kind == DISTRT_BROADCAST &&
-           (site.root < 0 || site.root >= flight.groupSize))
+  else if (flight.hasRoot() && (site.root < 0 || site.root >= flight.groupSize))
     message = format("root %d is out of range for a group of %lld ranks",
                      site.root, static_cast<long long>(flight.groupSize));
   else
@@ -163,7 +197,7 @@ static int start(int32_t kind, distrtContext *context,
   auto prefix = [context] {
     return "rank " + std::to_string(context->rank) + ": ";
   };
-  if (!site || site->structSize < sizeof(distrtCallSite))
+  if (!site || site->structSize < offsetof(distrtCallSite, concatDim))
     return context->fail(DISTRT_INVALID_ARGUMENT,
                          prefix() + name + ": the call site is " +
                              (site ? "too short" : "null"));
@@ -173,6 +207,16 @@ static int start(int32_t kind, distrtContext *context,
   flight->reduction = site->reduction;
   flight->root = site->root;
   flight->dim = site->dim;
+  flight->concatDim = 0;
+  const int64_t *pairs = nullptr;
+  int64_t numPairs = 0;
+  if (site->structSize >= offsetof(distrtCallSite, pairs))
+    flight->concatDim = site->concatDim;
+  if (site->structSize >=
+      offsetof(distrtCallSite, numPairs) + sizeof(site->numPairs)) {
+    pairs = site->pairs;
+    numPairs = site->numPairs;
+  }
   copyLocation(*flight, site->location);
   std::string message;
   if (int status = resolveSite(*context, *site, *flight, message)) {
@@ -183,6 +227,9 @@ static int start(int32_t kind, distrtContext *context,
   }
   int status =
       checkSite(*flight, *site, numOperands, futures, operands, message);
+  if (!status && kind == DISTRT_PERMUTE &&
+      !readPairs(*flight, pairs, numPairs, message))
+    status = DISTRT_INVALID_ARGUMENT;
   if (!status)
     status = prepareFlight(*flight, operands, numOperands, message);
   if (status) {
@@ -237,6 +284,25 @@ int distrtBroadcast(distrtContext *context, const distrtCallSite *site,
                     const distrtOperand *operands, int64_t numOperands,
                     distrtFuture **futures) {
   return start(DISTRT_BROADCAST, context, site, operands, numOperands, futures);
+}
+
+int distrtAllToAll(distrtContext *context, const distrtCallSite *site,
+                   const distrtOperand *operands, int64_t numOperands,
+                   distrtFuture **futures) {
+  return start(DISTRT_ALL_TO_ALL, context, site, operands, numOperands,
+               futures);
+}
+
+int distrtPermute(distrtContext *context, const distrtCallSite *site,
+                  const distrtOperand *operands, int64_t numOperands,
+                  distrtFuture **futures) {
+  return start(DISTRT_PERMUTE, context, site, operands, numOperands, futures);
+}
+
+int distrtReduce(distrtContext *context, const distrtCallSite *site,
+                 const distrtOperand *operands, int64_t numOperands,
+                 distrtFuture **futures) {
+  return start(DISTRT_REDUCE, context, site, operands, numOperands, futures);
 }
 
 } // extern "C"

@@ -53,6 +53,9 @@ private:
   };
   void runPart(size_t part, int64_t segment, int64_t begin, int64_t end) const;
   void reduce(size_t part, int64_t segment, int64_t begin, int64_t end) const;
+  void exchange(size_t part, int64_t source, int64_t offset,
+                int64_t bytes) const;
+  void permute(size_t part, int64_t offset, int64_t bytes) const;
 
   std::vector<Launch *> launches;
   std::vector<PartPlan> plans;

@@ -19,7 +19,8 @@ using namespace dist::rt;
 static constexpr int64_t kUnitBytes = 128 << 10;
 
 static bool isSegmented(int32_t kind) {
-  return kind == DISTRT_ALL_GATHER || kind == DISTRT_REDUCE_SCATTER;
+  return kind == DISTRT_ALL_GATHER || kind == DISTRT_REDUCE_SCATTER ||
+         kind == DISTRT_ALL_TO_ALL;
 }
 
 void Movement::reset(const std::vector<Launch *> &newLaunches) {
@@ -44,8 +45,9 @@ void Movement::reset(const std::vector<Launch *> &newLaunches) {
         (part.count + plan.unitElements - 1) / plan.unitElements;
     plans.push_back(plan);
     partUnits += plan.numSegments * plan.unitsPerSegment;
-    totalBytes += part.count * elementSize * n *
-                  (first.kind == DISTRT_ALL_GATHER ? n : 1);
+    bool writesSegments =
+        first.kind == DISTRT_ALL_GATHER || first.kind == DISTRT_ALL_TO_ALL;
+    totalBytes += part.count * elementSize * n * (writesSegments ? n : 1);
   }
 }
 
@@ -86,9 +88,15 @@ void Movement::runPart(size_t index, int64_t segment, int64_t begin,
   const Part &shape = first.parts[index];
   int64_t elementSize = distrtDataTypeSize(shape.dataType);
   int64_t offset = begin * elementSize, bytes = (end - begin) * elementSize;
-  if (first.kind == DISTRT_ALL_REDUCE || first.kind == DISTRT_REDUCE_SCATTER) {
-    reduce(index, segment, begin, end);
-    return;
+  switch (first.kind) {
+  case DISTRT_ALL_REDUCE:
+  case DISTRT_REDUCE_SCATTER:
+  case DISTRT_REDUCE:
+    return reduce(index, segment, begin, end);
+  case DISTRT_ALL_TO_ALL:
+    return exchange(index, segment, offset, bytes);
+  case DISTRT_PERMUTE:
+    return permute(index, offset, bytes);
   }
   bool gathers = first.kind == DISTRT_ALL_GATHER;
   const Part &sender =
@@ -101,6 +109,35 @@ void Movement::runPart(size_t index, int64_t segment, int64_t begin,
          bytes);
 }
 
+/// The pieces of one source, one to each member.
+void Movement::exchange(size_t index, int64_t source, int64_t offset,
+                        int64_t bytes) const {
+  const Part &shape = launches[0]->parts[index];
+  int64_t piece = shape.count * distrtDataTypeSize(shape.dataType);
+  auto *send =
+      static_cast<const char *>(launches[size_t(source)]->parts[index].send);
+  for (size_t target = 0; target < launches.size(); ++target)
+    move(static_cast<char *>(launches[target]->parts[index].receive) +
+             source * piece + offset,
+         send + int64_t(target) * piece + offset, bytes);
+}
+
+void Movement::permute(size_t index, int64_t offset, int64_t bytes) const {
+  for (size_t target = 0; target < launches.size(); ++target) {
+    auto *receive =
+        static_cast<char *>(launches[target]->parts[index].receive) + offset;
+    int64_t source = launches[0]->sources[target];
+    if (source < 0)
+      memset(receive, 0, size_t(bytes));
+    else
+      move(receive,
+           static_cast<const char *>(
+               launches[size_t(source)]->parts[index].send) +
+               offset,
+           bytes);
+  }
+}
+
 void Movement::reduce(size_t index, int64_t segment, int64_t begin,
                       int64_t end) const {
   const Launch &first = *launches[0];
@@ -111,26 +148,38 @@ void Movement::reduce(size_t index, int64_t segment, int64_t begin,
   int64_t sourceShift = scatters ? segment * shape.count : 0;
   auto n = int64_t(launches.size());
   const char *fewSources[32];
+  double fewFactors[32];
   std::vector<const char *> manySources;
+  std::vector<double> manyFactors;
   const char **sources = fewSources;
+  double *factors = fewFactors;
   if (n > 32) {
     manySources.resize(size_t(n));
+    manyFactors.resize(size_t(n));
     sources = manySources.data();
+    factors = manyFactors.data();
   }
-  alignas(64) char result[kFoldChunk * 8];
-  for (int64_t at = begin; at < end; at += kFoldChunk) {
-    int64_t count = std::min(kFoldChunk, end - at);
+  for (int64_t i = 0; i < n; ++i)
+    factors[i] = launches[size_t(i)]->parts[index].factor;
+  alignas(64) char result[kFoldBytes];
+  int64_t chunk = std::min(kFoldChunk, kFoldBytes / elementSize);
+  for (int64_t at = begin; at < end; at += chunk) {
+    int64_t count = std::min(chunk, end - at);
     for (int64_t i = 0; i < n; ++i)
       sources[i] =
           static_cast<const char *>(launches[size_t(i)]->parts[index].send) +
           (sourceShift + at) * elementSize;
     // Every source of the chunk is read before a destination is written: they
     // may be the same memory.
-    fold(sources, n, count, result);
-    for (int64_t i = 0; i < n; ++i)
-      if (!scatters || i == segment)
-        memcpy(static_cast<char *>(launches[size_t(i)]->parts[index].receive) +
-                   at * elementSize,
-               result, size_t(count * elementSize));
+    fold(sources, factors, n, count, result);
+    for (int64_t i = 0; i < n; ++i) {
+      char *receive =
+          static_cast<char *>(launches[size_t(i)]->parts[index].receive) +
+          at * elementSize;
+      if (first.kind == DISTRT_REDUCE && i != first.root)
+        memset(receive, 0, size_t(count * elementSize));
+      else if (!scatters || i == segment)
+        memcpy(receive, result, size_t(count * elementSize));
+    }
   }
 }

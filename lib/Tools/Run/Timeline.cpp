@@ -27,10 +27,11 @@ constexpr double kLeft = 150, kChartWidth = 1000, kRight = 30;
 constexpr double kTop = 64, kLane = 18, kGap = 4, kRankGap = 14;
 constexpr double kCharWidth = 6.2;
 
-/// Colours of all_gather, all_reduce, reduce_scatter, broadcast; the last one
-/// is for kinds that are not known here.
-constexpr std::array<const char *, 5> kColours = {
-    "#4878d0", "#ee854a", "#6acc64", "#956cb4", "#8c8c8c"};
+/// Colours of all_gather, all_reduce, reduce_scatter, broadcast, all_to_all,
+/// permute, reduce; the last one is for kinds that are not known here.
+constexpr std::array<const char *, 8> kColours = {
+    "#4878d0", "#ee854a", "#6acc64", "#956cb4",
+    "#d65f5f", "#82c6e2", "#8c613c", "#8c8c8c"};
 
 struct Flight {
   distrtEvent event;
@@ -181,7 +182,7 @@ void Timeline::writeLegend(raw_ostream &os) const {
   };
   entry("fill=\"#c9d6c3\"", "program runs");
   entry("fill=\"url(#blocked)\" stroke=\"#b03030\"", "blocked in a wait");
-  for (int kind = DISTRT_ALL_GATHER; kind <= DISTRT_BROADCAST; ++kind)
+  for (int kind = DISTRT_ALL_GATHER; kind <= DISTRT_REDUCE; ++kind)
     entry((Twine("fill=\"") + kColours[kind] + "\"").str(),
           distrtCollectiveName(kind));
 }
