@@ -594,6 +594,44 @@ TEST(Exchange, OlderCallersGetDefaults) {
   });
 }
 
+TEST(Exchange, EveryDataType) {
+  World world(2);
+  auto group = all(2);
+  world.ok([&](distrtContext *context, int64_t rank) {
+    for (int type = DISTRT_I1; type <= DISTRT_C128; ++type) {
+      const int64_t n = 6, size = distrtDataTypeSize(type);
+      auto bytesOf = [&](int64_t member) {
+        std::vector<char> bytes;
+        for (int64_t i = 0; i < n; ++i)
+          for (char c : elementBytes(member, i, size))
+            bytes.push_back(c);
+        return bytes;
+      };
+      std::vector<char> x = bytesOf(rank), other = bytesOf(1 - rank);
+      auto run = [&](int kind) {
+        auto *future = Call(kind, *group)
+                           .pairs({0, 1, 1, 0})
+                           .operand(type, Ref(x.data(), {n}))
+                           .start(context);
+        Ref result = wait(context, future, 1);
+        std::vector<char> bytes(result.data<char>(),
+                                result.data<char>() + n * size);
+        _mlir_memref_to_llvm_free(result.allocated());
+        return bytes;
+      };
+      EXPECT_EQ(run(DISTRT_PERMUTE), other) << distrtDataTypeName(type);
+      auto half = n * size / 2;
+      std::vector<char> expected = rank ? other : x;
+      std::copy_n((rank ? other : x).begin() + rank * half, half,
+                  expected.begin());
+      std::copy_n((rank ? x : other).begin() + rank * half, half,
+                  expected.begin() + half);
+      EXPECT_EQ(run(DISTRT_ALL_TO_ALL), expected) << distrtDataTypeName(type);
+    }
+    return 0;
+  });
+}
+
 TEST(Exchange, CheckedModeSeesWrites) {
   for (int kind : kExchanges)
     for (bool source : {true, false}) {

@@ -9,6 +9,7 @@
 #include "TestSupport.h"
 
 #include <csetjmp>
+#include <cstddef>
 #include <thread>
 
 using namespace dist::test;
@@ -123,7 +124,8 @@ TEST(RaiseDeathTest, ForeignPointer) {
 TEST(Abi, Version) {
   World world(1);
   world.ok([&](distrtContext *context, int64_t) {
-    EXPECT_EQ(distrtCheckAbi(context, DISTRT_ABI_VERSION), DISTRT_OK);
+    for (int64_t version = 1; version <= DISTRT_ABI_VERSION; ++version)
+      EXPECT_EQ(distrtCheckAbi(context, version), DISTRT_OK);
     for (int64_t version : {int64_t(0), int64_t(DISTRT_ABI_VERSION) + 1}) {
       EXPECT_EQ(distrtCheckAbi(context, version), DISTRT_ABI_MISMATCH);
       EXPECT_CONTAINS(distrtContextMessage(context),
@@ -133,6 +135,43 @@ TEST(Abi, Version) {
   });
   EXPECT_EQ(distrtCheckAbi(nullptr, 99), DISTRT_ABI_MISMATCH);
   EXPECT_CONTAINS(distrtContextMessage(nullptr), "99");
+}
+
+TEST(Abi, GrowsAtTheEndOnly) {
+  // What compiled programs of each version hold; never to be changed.
+  EXPECT_EQ(offsetof(distrtOperand, dataType), 8u);
+  EXPECT_EQ(offsetof(distrtOperand, rank), 12u);
+  EXPECT_EQ(offsetof(distrtOperand, source), 16u);
+  EXPECT_EQ(offsetof(distrtOperand, destination), 24u);
+  EXPECT_EQ(offsetof(distrtOperand, expectedSizes), 32u);
+  EXPECT_EQ(offsetof(distrtOperand, flags), 40u);
+  EXPECT_EQ(offsetof(distrtOperand, factor), 48u);
+  EXPECT_EQ(offsetof(distrtCallSite, group), 8u);
+  EXPECT_EQ(offsetof(distrtCallSite, location), 16u);
+  EXPECT_EQ(offsetof(distrtCallSite, reduction), 24u);
+  EXPECT_EQ(offsetof(distrtCallSite, root), 28u);
+  EXPECT_EQ(offsetof(distrtCallSite, dim), 32u);
+  EXPECT_EQ(offsetof(distrtCallSite, concatDim), 40u);
+  EXPECT_EQ(offsetof(distrtCallSite, pairs), 48u);
+  EXPECT_EQ(offsetof(distrtCallSite, numPairs), 56u);
+  const char *const kinds[] = {"all_gather", "all_reduce", "reduce_scatter",
+                               "broadcast",  "all_to_all", "permute",
+                               "reduce"};
+  for (int kind = 0; kind < 7; ++kind)
+    EXPECT_STREQ(distrtCollectiveName(kind), kinds[kind]);
+  EXPECT_STREQ(distrtReductionName(9), "premul_sum");
+  struct {
+    const char *name;
+    int64_t size;
+  } types[] = {{"f64", 8},
+               {"f8E4M3FN", 1},
+               {"f8E5M2", 1},
+               {"complex<f32>", 8},
+               {"complex<f64>", 16}};
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_STREQ(distrtDataTypeName(12 + i), types[i].name);
+    EXPECT_EQ(distrtDataTypeSize(12 + i), types[i].size);
+  }
 }
 
 TEST(Abi, IsC) {
