@@ -6,8 +6,8 @@
 // another element type, another size, another dim.
 // RANKS: 2
 // ARG: [1, 2]
-// ERROR: rank 0: all_reduce #0 on group [0, 1]
-// ERROR: rank 1: all_reduce #0 on group [0, 1]
+// ERROR: rank 0: collective #0 on group [0, 1]
+// ERROR: rank 1: collective #0 on group [0, 1]
 // ERROR: rank 0 has all_reduce sum f32 [2 elements] at
 // ERROR: rank 1 has all_gather f32 [2 elements] at
 // ERROR: @{dist.all_reduce}
@@ -35,8 +35,8 @@ func.func @other_collective(%x: tensor<2xf32>) -> tensor<2xf32> {
 // FOR A: sum
 // FOR B: max product avg
 // ARG: [1, 2]
-// ERROR: rank 0: all_reduce #0 on group [0, 1]
-// ERROR: rank 1: all_reduce #0 on group [0, 1]
+// ERROR: rank 0: collective #0 on group [0, 1]
+// ERROR: rank 1: collective #0 on group [0, 1]
 // ERROR: $B
 // ERROR: sum
 func.func @other_reduction(%x: tensor<2xf32>) -> tensor<2xf32> {
@@ -60,9 +60,9 @@ func.func @other_reduction(%x: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 // RANKS: 3
 // ARG: [1, 2]
-// ERROR: rank 0: broadcast #0 on group [0, 1, 2]
-// ERROR: rank 1: broadcast #0 on group [0, 1, 2]
-// ERROR: rank 2: broadcast #0 on group [0, 1, 2]
+// ERROR: rank 0: collective #0 on group [0, 1, 2]
+// ERROR: rank 1: collective #0 on group [0, 1, 2]
+// ERROR: rank 2: collective #0 on group [0, 1, 2]
 // ERROR: root
 func.func @other_root(%x: tensor<2xf32>) -> tensor<2xf32> {
   %c0 = arith.constant 0 : index
@@ -84,8 +84,8 @@ func.func @other_root(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 // ARG: [1, 2]
-// ERROR: rank 0: all_reduce #0 on group [0, 1]
-// ERROR: rank 1: all_reduce #0 on group [0, 1]
+// ERROR: rank 0: collective #0 on group [0, 1]
+// ERROR: rank 1: collective #0 on group [0, 1]
 // ERROR: f64
 // ERROR: f32
 func.func @other_element_type(%x: tensor<2xf32>) -> tensor<2xf32> {

@@ -109,11 +109,7 @@ func.func @rank_twice(%x: tensor<4xf32>) {
 
 // -----
 // Element types that no collective moves yet.
-// expected-error @+1 {{future of 'tensor<4xindex>' has an element type that collectives do not move}}
-func.func private @index(!dist.future<tensor<4xindex>>)
-
-// -----
-// expected-error @+1 {{future of 'tensor<4xi4>' has an element type}}
+// expected-error @+1 {{future of 'tensor<4xi4>' has an element type that collectives do not move}}
 func.func private @sub_byte(!dist.future<tensor<4xi4>>)
 
 // -----

@@ -74,8 +74,8 @@ func.func @indivisible_at_run_time(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // Ranks that bring different sizes.
 // RANKS: 2
 // ARG: np.zeros(2 + rank)
-// ERROR: rank 0: all_gather #0 on group [0, 1]
-// ERROR: rank 1: all_gather #0 on group [0, 1]
+// ERROR: rank 0: collective #0 on group [0, 1]
+// ERROR: rank 1: collective #0 on group [0, 1]
 // ERROR: @{dist.all_gather}
 func.func @sizes_differ(%x: tensor<?xf32>) -> tensor<?xf32> {
   %f = dist.all_gather %x dim 0 on <[[0, 1]]>

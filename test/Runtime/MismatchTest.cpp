@@ -57,7 +57,7 @@ static std::string disagree(int kindA, const Maker &a, int kindB,
   EXPECT_CONTAINS(world.messageOf(3), "ranks 2, 1, 0 failed: ");
   EXPECT_CONTAINS(world.messageOf(3), "ranks disagree");
   std::string message = world.message();
-  EXPECT_CONTAINS(message, "#0 on group [2, 1, 0] at a:1:2: ranks disagree: ");
+  EXPECT_CONTAINS(message, "collective #0 on group [2, 1, 0]: ranks disagree: ");
   EXPECT_CONTAINS(message, "ranks 2, 0 have ");
   EXPECT_CONTAINS(message, "rank 1 has ");
   EXPECT_CONTAINS(message, " at b:3:4");
@@ -72,7 +72,7 @@ TEST(Mismatch, Kind) {
   auto text = disagree(
       DISTRT_ALL_REDUCE, plain, DISTRT_ALL_GATHER,
       [](Call &call, float *p) { call.operand(DISTRT_F32, Ref(p, {4})); });
-  EXPECT_EQ(text, "all_reduce #0 on group [2, 1, 0] at a:1:2: ranks disagree: "
+  EXPECT_EQ(text, "collective #0 on group [2, 1, 0]: ranks disagree: "
                   "ranks 2, 0 have all_reduce sum f32 [8 elements] at a:1:2, "
                   "rank 1 has all_gather f32 [4 elements] at b:3:4");
 }
@@ -274,7 +274,7 @@ TEST(Mismatch, LaterSequence) {
   }),
             DISTRT_MISMATCH);
   EXPECT_CONTAINS(world.message(),
-                  "all_reduce #2 on group [0, 1] tag \"grad\" at x.mlir:3:8");
+                  "collective #2 on group [0, 1] tag \"grad\": ranks disagree: ");
 }
 
 TEST(Mismatch, WhileWaitingForSomethingElse) {

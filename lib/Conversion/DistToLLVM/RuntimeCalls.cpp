@@ -29,6 +29,9 @@ std::optional<int32_t> mlir::dist::getRuntimeDataType(Type type) {
     return DISTRT_F32;
   if (type.isF64())
     return DISTRT_F64;
+  // Signed, of eight bytes.
+  if (type.isIndex())
+    return DISTRT_I64;
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return std::nullopt;

@@ -226,7 +226,10 @@ void distrtWorld::mismatch(const std::vector<int64_t> &members,
       camps.push_back({flight, {}});
     camps[camp].members.push_back(members[i]);
   }
-  std::string text = flightAt(0)->describe() + ": ranks disagree: ";
+  // Which collective this is, is what the ranks do not agree on.
+  std::string text = format("collective #%lld on group ",
+                            static_cast<long long>(flightAt(0)->sequence)) +
+                     flightAt(0)->group->text + ": ranks disagree: ";
   for (size_t i = 0; i < camps.size(); ++i) {
     if (i)
       text += ", ";

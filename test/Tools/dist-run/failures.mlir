@@ -14,8 +14,8 @@
 
 // One rank runs another program: the ranks disagree.
 // RUN: not dist-run %t/two.mlir --rank-module 1=%t/other.mlir 2>&1 | FileCheck %s --check-prefix=DIVERGE
-// DIVERGE: dist-run: error: rank 0: all_reduce #0 {{.*}}rank 0 has all_reduce sum {{.*}}, rank 1 has all_reduce max
-// DIVERGE: dist-run: error: rank 1: all_reduce #0 {{.*}}rank 0 has all_reduce sum {{.*}}, rank 1 has all_reduce max
+// DIVERGE: dist-run: error: rank 0: collective #0 on group [0, 1]: ranks disagree: rank 0 has all_reduce sum {{.*}}, rank 1 has all_reduce max
+// DIVERGE: dist-run: error: rank 1: collective #0 on group [0, 1]: ranks disagree: rank 0 has all_reduce sum {{.*}}, rank 1 has all_reduce max
 
 // Another program that agrees.
 // RUN: dist-run %t/two.mlir --print --rank-module 1=%t/same.mlir | FileCheck %s --check-prefix=AGREE

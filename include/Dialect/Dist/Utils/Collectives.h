@@ -41,6 +41,9 @@ bool isCompatibleCollectiveShape(CollectiveKind kind, ArrayRef<int64_t> source,
 /// Whether the collectives can move elements of `type` at all.
 bool isCollectiveElementType(Type type);
 
+/// Bytes of one element where it is stored; an index has eight.
+int64_t getElementBytes(Type type);
+
 /// Whether `reduction` is defined on elements of `type`: the table data type x
 /// reduction. floats: sum, product, min, max, avg; integers: all; i1: band, bor
 /// and bxor.

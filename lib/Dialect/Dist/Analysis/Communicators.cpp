@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialect/Dist/Analysis/Communicators.h"
+#include "Dialect/Dist/Utils/Collectives.h"
 #include "Dialect/Dist/Utils/Groups.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -129,7 +130,7 @@ unsigned Communicators::getId(CollectiveOpInterface op) {
 static std::optional<int64_t> getBytes(ShapedType type) {
   if (!type.hasStaticShape())
     return std::nullopt;
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes = getElementBytes(type.getElementType());
   for (int64_t size : type.getShape())
     if (llvm::MulOverflow(bytes, size, bytes))
       return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "Dialect/Dist/Analysis/InFlight.h"
 #include "Dialect/Dist/Analysis/Views.h"
+#include "Dialect/Dist/Utils/Collectives.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -22,7 +23,7 @@ InFlightUsage mlir::dist::getUsage(CollectiveOpInterface start,
 
 InFlightUsage mlir::dist::getUsage(FutureType future, InFlightLimit limit) {
   ShapedType type = future.getPayload();
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes = getElementBytes(type.getElementType());
   for (int64_t size : type.getShape())
     if (ShapedType::isDynamic(size) || llvm::MulOverflow(bytes, size, bytes))
       return {1, limit.bytes};

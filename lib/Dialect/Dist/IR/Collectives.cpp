@@ -77,8 +77,8 @@ static LogicalResult verifyElementType(CollectiveOpInterface op, Type type) {
   if (!isCollectiveElementType(type))
     return op.emitOpError()
            << "does not support element type " << type
-           << ", expected i1, i8, i16, i32, i64, ui8, ui16, ui32, ui64, f16, "
-              "bf16, f32 or f64";
+           << ", expected i1, i8, i16, i32, i64, ui8, ui16, ui32, ui64, "
+              "index, f16, bf16, f32 or f64";
   std::optional<Reduction> reduction = op.getCollectiveReduction();
   if (reduction && !isLegalReduction(*reduction, type))
     return op.emitOpError() << "cannot combine elements of type " << type

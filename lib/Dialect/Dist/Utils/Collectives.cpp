@@ -69,7 +69,14 @@ bool mlir::dist::isCollectiveElementType(Type type) {
     return !integer.isSigned() &&
            (width == 8 || width == 16 || width == 32 || width == 64);
   }
-  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
+  return isa<IndexType, Float16Type, BFloat16Type, Float32Type, Float64Type>(
+      type);
+}
+
+int64_t mlir::dist::getElementBytes(Type type) {
+  unsigned bits = type.isIndex() ? IndexType::kInternalStorageBitWidth
+                                 : type.getIntOrFloatBitWidth();
+  return llvm::divideCeil(bits, 8);
 }
 
 bool mlir::dist::isLegalReduction(Reduction reduction, Type type) {
@@ -85,7 +92,7 @@ std::optional<int64_t> mlir::dist::getCollectiveBytes(CollectiveOpInterface op,
   auto source = cast<ShapedType>(op.getSources()[operand].getType());
   if (!source.hasStaticShape())
     return std::nullopt;
-  int64_t bytes = llvm::divideCeil(source.getElementTypeBitWidth(), 8);
+  int64_t bytes = getElementBytes(source.getElementType());
   for (int64_t size : source.getShape())
     if (llvm::MulOverflow(bytes, size, bytes))
       return std::nullopt;

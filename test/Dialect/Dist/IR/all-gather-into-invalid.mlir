@@ -40,10 +40,10 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<8xf32>) {
 // -----
 
 // all_gather_into C3
-func.func @elements_of_type_index(%x: tensor<4xindex>, %out: tensor<8xindex>) {
-  // expected-error@+1 {{'dist.all_gather_into' op does not support element type 'index'}}
+func.func @elements_of_type_i4(%x: tensor<4xi4>, %out: tensor<8xi4>) {
+  // expected-error@+1 {{'dist.all_gather_into' op does not support element type 'i4'}}
   %r = dist.all_gather_into %x into %out dim 0 on <[[0, 1]]>
-      : (tensor<4xindex>) into (tensor<8xindex>) -> tensor<8xindex>
+      : (tensor<4xi4>) into (tensor<8xi4>) -> tensor<8xi4>
   return
 }
 

@@ -40,10 +40,10 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
 // -----
 
 // all_reduce_into C3
-func.func @elements_of_type_index(%x: tensor<4xindex>, %out: tensor<4xindex>) {
-  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'index'}}
+func.func @elements_of_type_i4(%x: tensor<4xi4>, %out: tensor<4xi4>) {
+  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'i4'}}
   %r = dist.all_reduce_into sum %x into %out on <[[0, 1]]>
-      : (tensor<4xindex>) into (tensor<4xindex>) -> tensor<4xindex>
+      : (tensor<4xi4>) into (tensor<4xi4>) -> tensor<4xi4>
   return
 }
 

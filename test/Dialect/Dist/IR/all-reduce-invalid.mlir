@@ -41,10 +41,10 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
 // -----
 
 // all_reduce C3
-func.func @elements_of_type_index(%x: tensor<4xindex>) {
-  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'index'}}
+func.func @elements_of_type_i4(%x: tensor<4xi4>) {
+  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'i4'}}
   %f = dist.all_reduce sum %x on <[[0, 1]]>
-      : (tensor<4xindex>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xi4>) -> !dist.future<tensor<4xi32>>
   return
 }
 

@@ -40,10 +40,10 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<2xf32>) {
 // -----
 
 // reduce_scatter_into C3
-func.func @elements_of_type_index(%x: tensor<4xindex>, %out: tensor<2xindex>) {
-  // expected-error@+1 {{'dist.reduce_scatter_into' op does not support element type 'index'}}
+func.func @elements_of_type_i4(%x: tensor<4xi4>, %out: tensor<2xi4>) {
+  // expected-error@+1 {{'dist.reduce_scatter_into' op does not support element type 'i4'}}
   %r = dist.reduce_scatter_into sum %x into %out dim 0 on <[[0, 1]]>
-      : (tensor<4xindex>) into (tensor<2xindex>) -> tensor<2xindex>
+      : (tensor<4xi4>) into (tensor<2xi4>) -> tensor<2xi4>
   return
 }
 

@@ -41,10 +41,10 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<2xf32>) {
 // -----
 
 // reduce_scatter C3
-func.func @elements_of_type_index(%x: tensor<4xindex>) {
-  // expected-error@+1 {{'dist.reduce_scatter' op does not support element type 'index'}}
+func.func @elements_of_type_i4(%x: tensor<4xi4>) {
+  // expected-error@+1 {{'dist.reduce_scatter' op does not support element type 'i4'}}
   %f = dist.reduce_scatter sum %x dim 0 on <[[0, 1]]>
-      : (tensor<4xindex>) -> !dist.future<tensor<2xi32>>
+      : (tensor<4xi4>) -> !dist.future<tensor<2xi32>>
   return
 }
 
