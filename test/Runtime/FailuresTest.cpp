@@ -343,5 +343,5 @@ TEST(Failures, SeveralRunsOfOneWorld) {
     return status ? status : distrtFutureDrop(context, future, nullptr);
   }),
             DISTRT_MISMATCH);
-  EXPECT_CONTAINS(world.message(), "all_reduce #3 ");
+  EXPECT_CONTAINS(world.message(), "collective #3 ");
 }
