@@ -30,7 +30,7 @@ enum class NodeKind {
 };
 
 struct DependenceNode {
-  Operation *op;
+  Operation *op = nullptr;
   NodeKind kind = NodeKind::Anchor;
   /// Communicator of a start.
   unsigned communicator = 0;

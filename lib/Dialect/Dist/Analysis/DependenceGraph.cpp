@@ -64,7 +64,7 @@ void DependenceGraph::classify() {
   bool isMixed = false;
   for (Operation &op : block) {
     indices[&op] = nodes.size();
-    nodes.push_back({&op});
+    nodes.emplace_back().op = &op;
     effects.push_back(effectAnalysis.getEffects(&op));
     isMixed |= mixesTensorsAndMemRefs(&op);
   }

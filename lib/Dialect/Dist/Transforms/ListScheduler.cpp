@@ -18,7 +18,7 @@ using namespace mlir::dist;
 ListScheduler::ListScheduler(Block &block, const DependenceGraph &graph,
                              const Communicators &communicators,
                              const InFlightUsages &outside)
-    : graph(graph), communicators(communicators), nodes(graph.getNodes()),
+    : graph(graph), nodes(graph.getNodes()),
       missingPredecessors(nodes.size(), 0), isAvailable(nodes.size(), false),
       isPlaced(nodes.size(), false), slotOf(nodes.size(), -1),
       endsAt(nodes.size()) {

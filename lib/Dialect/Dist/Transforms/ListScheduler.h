@@ -105,7 +105,6 @@ private:
   void addExcess(unsigned start);
 
   const DependenceGraph &graph;
-  const Communicators &communicators;
   ArrayRef<DependenceNode> nodes;
   SmallVector<unsigned> order;
   unsigned numIssued = 0;

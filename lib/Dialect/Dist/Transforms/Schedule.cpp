@@ -16,6 +16,7 @@
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "ListScheduler.h"
 #include "mlir/IR/RegionKindInterface.h"
+#include <map>
 
 #define DEBUG_TYPE "dist-schedule"
 
@@ -50,14 +51,15 @@ public:
     });
     // Pre-order finds an operation before those inside of it, but not a block
     // whose collectives come after a nested one.
-    SmallVector<Block *> sorted = blocks.takeVector();
-    llvm::stable_sort(sorted, [](Block *lhs, Block *rhs) {
-      return getDepth(lhs) < getDepth(rhs);
-    });
-    for (Block *block : sorted)
-      if (!block->empty() && block->back().hasTrait<OpTrait::IsTerminator>() &&
-          mayHaveSSADominance(*block->getParent()))
-        schedule(*block);
+    std::map<unsigned, SmallVector<Block *>> byDepth;
+    for (Block *block : blocks)
+      byDepth[getDepth(block)].push_back(block);
+    for (const auto &[depth, level] : byDepth)
+      for (Block *block : level)
+        if (!block->empty() &&
+            block->back().hasTrait<OpTrait::IsTerminator>() &&
+            mayHaveSSADominance(*block->getParent()))
+          schedule(*block);
     reportExcesses();
   }
 
