@@ -167,7 +167,9 @@ TEST(Failures, Delay) {
                               .start(context);
     // Behind the late one, in order.
     EXPECT_EQ(reduce(context, *group, y), DISTRT_OK);
-    EXPECT_GE(secondsSince(begin), 0.029);
+    // The other rank may begin later than the late one's clock.
+    if (rank == 1)
+      EXPECT_GE(secondsSince(begin), 0.029);
     EXPECT_EQ(y[1], 8);
     EXPECT_EQ(distrtFutureDrop(context, first, nullptr), DISTRT_OK);
     EXPECT_EQ(x[0], 2);
