@@ -150,6 +150,9 @@ def PrepareEntryPass : Pass<"dist-prepare-entry", "ModuleOp"> {
     - gives tensor arguments contiguous buffers.
 
     In all functions it copies returned slices, so that results are contiguous.
+
+    A `memref.global` that is no constant is an error: ranks that are threads of
+    one process would share it.
   }];
 }
 

@@ -15,6 +15,7 @@
 #include "FutureSources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -81,11 +82,46 @@ void mlir::dist::collectRoots(Value value, SmallVectorImpl<Value> &roots) {
     roots.push_back(value);
 }
 
-/// Buffers: keeps the buffer itself, or all that it can be a view of.
-static LogicalResult borrowMemref(FutureFlow &flow, Value future, Value memref,
-                                  RewriterBase &rewriter, std::string &reason) {
-  SmallVector<Value> roots;
-  collectRoots(memref, roots);
+/// What a loop carries as `memref`: what it began with, and what an iteration
+/// yields. Empty for what no loop carries.
+static SmallVector<Value> getCarried(Value memref) {
+  if (auto loop = memref.getDefiningOp<scf::ForOp>()) {
+    unsigned index = cast<OpResult>(memref).getResultNumber();
+    return {loop.getInitArgs()[index], loop.getYieldedValues()[index]};
+  }
+  auto argument = dyn_cast<BlockArgument>(memref);
+  if (!argument)
+    return {};
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (!loop || argument == loop.getInductionVar())
+    return {};
+  return {loop.getTiedLoopInit(argument)->get(),
+          loop.getTiedLoopYieldedValue(argument)->get()};
+}
+
+/// The roots of `memref`, and of all that loops carry in their place.
+static SmallVector<Value> collectCarriedRoots(Value memref) {
+  SmallVector<Value> worklist = {memref}, result;
+  llvm::SmallDenseSet<Value> seen;
+  while (!worklist.empty()) {
+    SmallVector<Value> roots;
+    collectRoots(worklist.pop_back_val(), roots);
+    for (Value root : roots) {
+      if (!seen.insert(root).second)
+        continue;
+      SmallVector<Value> carried = getCarried(root);
+      if (carried.empty())
+        result.push_back(root);
+      worklist.append(carried.rbegin(), carried.rend());
+    }
+  }
+  return result;
+}
+
+/// Everything that the future reaches keeps all of `roots`.
+static LogicalResult borrowRoots(FutureFlow &flow, Value future,
+                                 ArrayRef<Value> roots, RewriterBase &rewriter,
+                                 std::string &reason) {
   SmallVector<FutureReach> reaches;
   for (Value root : roots) {
     FailureOr<FutureReach> reach = flow.follow(future, root, reason);
@@ -96,6 +132,14 @@ static LogicalResult borrowMemref(FutureFlow &flow, Value future, Value memref,
   for (const FutureReach &reach : reaches)
     addKeeps(reach, rewriter);
   return success();
+}
+
+/// Buffers: keeps the buffer itself, or all that it can be a view of.
+static LogicalResult borrowMemref(FutureFlow &flow, Value future, Value memref,
+                                  RewriterBase &rewriter, std::string &reason) {
+  SmallVector<Value> roots;
+  collectRoots(memref, roots);
+  return borrowRoots(flow, future, roots, rewriter, reason);
 }
 
 /// A view whose source outlives the future although it does not itself: the
@@ -247,8 +291,13 @@ LogicalResult mlir::dist::holdSources(ModuleOp module,
               [&](auto op) { setSourceModes(op, modes, rewriter); });
     for (auto [index, destination] : llvm::enumerate(start.getDestinations())) {
       std::string reason;
-      if (failed(borrowMemref(flow, start->getResult(index), destination,
-                              rewriter, reason)))
+      Value future = start->getResult(index);
+      // A destination cannot be copied away: buffers that take turns in a loop
+      // are all kept instead.
+      std::string otherReason;
+      if (failed(borrowMemref(flow, future, destination, rewriter, reason)) &&
+          failed(borrowRoots(flow, future, collectCarriedRoots(destination),
+                             rewriter, otherReason)))
         return start->emitOpError()
                << "destination " << index
                << " may be freed while the collective is in flight: " << reason;

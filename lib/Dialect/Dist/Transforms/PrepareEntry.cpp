@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -89,6 +90,18 @@ static void makeResultsContiguous(func::FuncOp function) {
   });
 }
 
+/// Ranks may be threads of one process: a global that the program writes would
+/// be shared between them.
+static LogicalResult checkGlobals(ModuleOp module) {
+  for (auto global : module.getOps<memref::GlobalOp>())
+    if (!global.getConstant())
+      return global.emitOpError()
+             << "@" << global.getSymName()
+             << " is one buffer for all ranks of a process, expected a constant "
+                "or a function argument";
+  return success();
+}
+
 namespace {
 class PrepareEntry
     : public mlir::dist::impl::PrepareEntryPassBase<PrepareEntry> {
@@ -99,6 +112,8 @@ public:
   }
 
   void runOnOperation() override {
+    if (failed(checkGlobals(getOperation())))
+      return signalPassFailure();
     SymbolTableCollection symbols;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       makeResultsContiguous(function);

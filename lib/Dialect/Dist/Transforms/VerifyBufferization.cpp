@@ -232,9 +232,10 @@ public:
       // Where in its regions a future ends is for the keeps to tell.
       for (Region &region : op.getRegions())
         region.walk([&](Operation *inner) { endOperands(inner); });
+      // An operation that takes a future may wait for it before anything else.
+      endOperands(&op);
       if (!flights.empty() && failed(checkEffects(&op)))
         return failure();
-      endOperands(&op);
       auto start = dyn_cast<CollectiveOpInterface>(op);
       if (start && start.isStart())
         begin(start);
