@@ -58,7 +58,8 @@ public:
             rewriter.getContext(),
             {calls.getI64(), calls.getI32(), calls.getI32(),
              calls.getPointerType(), calls.getPointerType(),
-             calls.getPointerType(), calls.getI32(), calls.getI32()})) {}
+             calls.getPointerType(), calls.getI32(), calls.getI32(),
+             calls.getF64()})) {}
 
   /// The futures of the launch. `owned` has a flag per donated source.
   SmallVector<Value> emit(ValueRange sources, ValueRange destinations,
@@ -146,19 +147,23 @@ private:
         }));
   }
 
+  /// What this member's elements are multiplied with.
+  Value getFactor() { return calls.getFloat(1.0); }
+
   void storeOperand(Value operands, int64_t index, Value source,
                     Value destination, Value flags) {
     auto type = cast<MemRefType>(op.getSources()[index].getType());
     Value fields[] = {
-        // The size of what is laid out here: later members have defaults.
-        calls.getInt(calls.getI64(), offsetof(distrtOperand, factor)),
+        calls.getInt(calls.getI64(), sizeof(distrtOperand)),
         calls.getInt(calls.getI32(),
                      *getRuntimeDataType(type.getElementType())),
         calls.getInt(calls.getI32(), type.getRank()),
         spill(source),
         destination ? spill(destination) : calls.getNull(),
         getExpectedSizes(index),
-        flags};
+        flags,
+        calls.getInt(calls.getI32(), 0),
+        getFactor()};
     Value element = getElement(operands, operandType, index);
     for (auto [position, field] : llvm::enumerate(fields)) {
       Value address = LLVM::GEPOp::create(

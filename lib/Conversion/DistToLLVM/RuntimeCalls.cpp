@@ -151,6 +151,11 @@ Value RuntimeCalls::getInt(Type type, int64_t value) {
                                   rewriter.getIntegerAttr(type, value));
 }
 
+Value RuntimeCalls::getFloat(double value) {
+  return LLVM::ConstantOp::create(rewriter, loc, getF64(),
+                                  rewriter.getF64FloatAttr(value));
+}
+
 Value RuntimeCalls::getNull() {
   return LLVM::ZeroOp::create(rewriter, loc, pointerType);
 }
@@ -264,29 +269,37 @@ Value RuntimeCalls::getGroup(GroupAttr group) {
 
 Value RuntimeCalls::getCallSite(CollectiveOpInterface collective) {
   auto type = LLVM::LLVMStructType::getLiteral(
-      rewriter.getContext(), {getI64(), pointerType, pointerType, getI32(),
-                              getI32(), getI64()});
+      rewriter.getContext(),
+      {getI64(), pointerType, pointerType, getI32(), getI32(), getI64(),
+       getI64(), pointerType, getI64()});
   LLVM::GlobalOp group = getGroupGlobal(collective.getGroup());
   std::string location = getLocationText(loc);
   LLVM::GlobalOp locationGlobal = getStringGlobal(location);
   std::optional<Reduction> reduction = collective.getCollectiveReduction();
+  // The reductions of the dialect and of the runtime have one numbering.
+  int64_t reductionNumber =
+      reduction ? static_cast<int64_t>(*reduction) : DISTRT_NO_REDUCTION;
   int64_t root = collective.getCollectiveRoot().value_or(0);
   int64_t dim = collective.getCollectiveDim().value_or(0);
+  int64_t concatDim = collective.getCollectiveConcatDim().value_or(0);
+  ArrayRef<int64_t> pairs = collective.getCollectivePairs();
+  LLVM::GlobalOp pairsGlobal;
+  if (!pairs.empty())
+    pairsGlobal = getIntegersGlobal(pairs);
   std::string content;
-  llvm::raw_string_ostream(content)
-      << group.getSymName() << ' ' << location << ' '
-      << (reduction ? static_cast<int>(*reduction) : 0) << ' ' << root << ' '
-      << dim;
+  llvm::raw_string_ostream os(content);
+  os << group.getSymName() << ' ' << location << ' ' << reductionNumber << ' '
+     << root << ' ' << dim << ' ' << concatDim << ' ';
+  llvm::interleave(pairs, os, ",");
   return getAddress(
       getConstant("dist_site", content, type, [&](RuntimeCalls &) {
-        // The reductions of the dialect and of the runtime have one numbering.
-        int64_t reductionNumber =
-            reduction ? static_cast<int64_t>(*reduction) : DISTRT_NO_REDUCTION;
-        // The size of what is laid out here: later members have defaults.
         return buildStruct(
-            type, {getInt(getI64(), offsetof(distrtCallSite, concatDim)),
-                   getAddress(group), getAddress(locationGlobal),
-                   getInt(getI32(), reductionNumber), getInt(getI32(), root),
-                   getInt(getI64(), dim)});
+            type,
+            {getInt(getI64(), sizeof(distrtCallSite)), getAddress(group),
+             getAddress(locationGlobal), getInt(getI32(), reductionNumber),
+             getInt(getI32(), root), getInt(getI64(), dim),
+             getInt(getI64(), concatDim),
+             pairsGlobal ? getAddress(pairsGlobal) : getNull(),
+             getInt(getI64(), static_cast<int64_t>(pairs.size() / 2))});
       }));
 }

@@ -40,6 +40,7 @@ public:
   void callChecked(StringRef name, ValueRange arguments);
 
   Value getInt(Type type, int64_t value);
+  Value getFloat(double value);
   Value getNull();
   /// Pointer to a constant zero-terminated string.
   Value getString(StringRef text);
@@ -55,6 +56,7 @@ public:
   Type getPointerType() { return pointerType; }
   Type getI32() { return rewriter.getI32Type(); }
   Type getI64() { return rewriter.getI64Type(); }
+  Type getF64() { return rewriter.getF64Type(); }
 
 private:
   /// A constant global named after its content, made by `build` unless it is
