@@ -42,8 +42,9 @@ extern "C" {
 /* Raised when a function or a struct member is appended. Compiled programs
    record the version that they were built for, see distrtCheckAbi.
    1: all_gather, all_reduce, reduce_scatter, broadcast.
-   2: all_to_all, permute, reduce; premul_sum; fp8 and complex. */
-#define DISTRT_ABI_VERSION 2
+   2: all_to_all, permute, reduce; premul_sum; fp8 and complex.
+   3: device worlds (backend "nccl"): streams, device memory, kernels. */
+#define DISTRT_ABI_VERSION 3
 
 typedef struct distrtWorld distrtWorld;     /* all ranks of one run */
 typedef struct distrtContext distrtContext; /* one rank of a world */
@@ -65,7 +66,8 @@ typedef enum distrtStatus {
   DISTRT_UNSUPPORTED = 8,      /* the backend cannot do this */
   DISTRT_ABI_MISMATCH = 9,     /* program and runtime do not fit together */
   DISTRT_OUT_OF_MEMORY = 10,
-  DISTRT_INTERNAL = 11
+  DISTRT_INTERNAL = 11,
+  DISTRT_DEVICE_ERROR = 12 /* a call of CUDA or NCCL failed */
 } distrtStatus;
 
 /* Element types. `i1` and everything else that is narrower than a byte takes
@@ -332,6 +334,114 @@ DISTRT_EXPORT void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment,
 DISTRT_EXPORT void _mlir_memref_to_llvm_free(void *pointer);
 
 /*===----------------------------------------------------------------------===*/
+/* Device worlds (since version 3)                                            */
+/*===----------------------------------------------------------------------===*/
+
+/* In a world of the backend "nccl" a rank has one device, one compute stream
+   and one communication stream per communicator. Buffers of operands, and what
+   the allocation hooks return on a rank thread, are device memory. A start
+   makes the communication stream wait for the compute stream; a wait or a drop
+   makes the compute stream wait for the collective, not the host. Errors that
+   are found later are sticky and surface at the next call.
+
+   In host worlds the functions below work on host memory and return at once,
+   so that one program serves both. */
+
+/* Pageable host memory, whatever the world. */
+DISTRT_EXPORT void *distrtHostAlloc(size_t bytes);
+DISTRT_EXPORT void distrtHostFree(void *pointer);
+
+/* The cudaStream_t on which the rank's compute is; NULL in host worlds (the
+   legacy default stream is never used). */
+DISTRT_EXPORT void *distrtContextComputeStream(distrtContext *context);
+
+/* The embedder's own cudaStream_t from here on, which stays his; NULL: back to
+   the rank's own. The new stream waits for what was issued on the old one. */
+DISTRT_EXPORT int distrtContextSetComputeStream(distrtContext *context,
+                                                void *stream);
+
+/* The embedder's own ncclComm_t for the communicator of `group`, before its
+   first collective. It must be initialised, have the group's size and this
+   rank's position, and stays the embedder's. All members must hand one in. */
+DISTRT_EXPORT int distrtContextSetCommunicator(distrtContext *context,
+                                               const distrtGroupDesc *group,
+                                               void *communicator,
+                                               const char *location);
+
+/* Makes the communicators of the groups now, instead of at their first
+   collective: larger groups first, equal ones in the given order. All members
+   of each must call it, with groups in the same order. Groups that this rank is
+   no member of are skipped. Needed before a stream capture. */
+DISTRT_EXPORT int distrtPrepareGroups(distrtContext *context,
+                                      const distrtGroupDesc *const *groups,
+                                      int64_t numGroups, const char *location);
+
+/* The host waits until the compute stream has done all that was issued, at most
+   the world's deadline, and reports sticky errors. */
+DISTRT_EXPORT int distrtSynchronize(distrtContext *context,
+                                    const char *location);
+
+/* Copies, ordered on the compute stream. A read returns when the bytes are
+   there, after the checks of distrtSynchronize. A write has taken the bytes of
+   `host` when it returns. memcpy in host worlds. */
+DISTRT_EXPORT int distrtDeviceRead(distrtContext *context, void *host,
+                                   const void *device, int64_t bytes,
+                                   const char *location);
+DISTRT_EXPORT int distrtDeviceWrite(distrtContext *context, void *device,
+                                    const void *host, int64_t bytes,
+                                    const char *location);
+
+typedef enum distrtParameterKind {
+  DISTRT_PARAMETER_VALUE = 0,
+  /* The address of device memory that the kernel reads, writes, or both. */
+  DISTRT_PARAMETER_READ = 1,
+  DISTRT_PARAMETER_WRITE = 2,
+  DISTRT_PARAMETER_READ_WRITE = 3
+} distrtParameterKind;
+
+/* One parameter of a kernel. */
+typedef struct distrtParameter {
+  int32_t kind; /* distrtParameterKind */
+  /* Of an address: -1, or this parameter is the aligned pointer of an expanded
+     memref of that rank: the next ones are its offset, sizes and strides (1 + 2
+     * rank parameters of 8 bytes), which say exactly what may be touched. With
+     -1 it may be any byte of the allocation. */
+  int32_t rank;
+  int64_t bytes;        /* of the parameter itself */
+  int64_t elementBytes; /* of the memref, with rank >= 0 */
+} distrtParameter;
+
+/* The kernel as a function on the host: the whole grid in one call, `arguments`
+   as for a launch. */
+typedef void (*distrtHostKernel)(void **arguments, const int64_t grid[3],
+                                 const int64_t block[3]);
+
+/* A constant of the program, one per kernel; its address is the key under which
+   a device keeps the loaded code. */
+typedef struct distrtKernel {
+  size_t structSize;
+  const char *name;     /* of the function in the image, and for messages */
+  const void *image;    /* cubin, fatbin or zero-terminated PTX; NULL: none */
+  int64_t imageBytes;
+  distrtHostKernel hostFunction; /* NULL: none */
+  const distrtParameter *parameters;
+  int64_t numParameters;
+  int64_t sharedBytes; /* dynamic shared memory per block */
+} distrtKernel;
+
+/* Puts one launch on the compute stream; `arguments` are pointers to the values
+   of the parameters, which are copied. A real device runs the image, the fake
+   one the host function as a task of the stream's queue, and checks that what
+   the parameters say may be touched is ordered against everything else that
+   touches it. In host worlds the host function runs at once. The version that
+   is needed but missing is DISTRT_UNSUPPORTED. */
+DISTRT_EXPORT int distrtKernelLaunch(distrtContext *context,
+                                     const distrtKernel *kernel,
+                                     const int64_t grid[3],
+                                     const int64_t block[3], void **arguments,
+                                     const char *location);
+
+/*===----------------------------------------------------------------------===*/
 /* Worlds: what a runner or an embedder uses                                  */
 /*===----------------------------------------------------------------------===*/
 
@@ -351,8 +461,11 @@ typedef enum distrtFaultKind {
 
 typedef struct distrtWorldOptions {
   size_t structSize;
-  const char *backend;     /* "local" (the default when NULL) */
-  int64_t numRanks;        /* local backend: how many; at least 1 */
+  const char *backend;     /* "local" (the default when NULL) or "nccl" */
+  /* local backend and fake devices: how many, at least 1. Real devices: this
+     process is one rank and its environment says of how many, see docs/nccl.md;
+     0, or the number that it must say. */
+  int64_t numRanks;
   int64_t deadlineNs;      /* a collective must complete in this; 0: 60 s */
   int64_t linkDelayNs;     /* local backend: added to each collective */
   double linkBytesPerNs;   /* local backend: bandwidth of the link; 0: no limit */
@@ -362,6 +475,14 @@ typedef struct distrtWorldOptions {
   bool trace;              /* record events for distrtWorldWriteTrace */
   const distrtFault *faults;
   int64_t numFaults;
+  /* Backend "nccl", since version 3. A fake pair of CUDA and NCCL instead of the
+     real libraries: all ranks are threads of this process, each with a fake
+     device of its own, and every rule of the two libraries is checked. */
+  bool fakeDevice;
+  /* A file for the calls of CUDA and NCCL that each rank made, in order, one
+     line each, with symbolic handles; written when a run ends and when the
+     world is destroyed. NULL: none. */
+  const char *callLog;
 } distrtWorldOptions;
 
 /* Fills in the defaults, structSize too. */
@@ -388,6 +509,12 @@ typedef int (*distrtRankFunction)(distrtContext *context, void *user);
    consumed is DISTRT_LEAK. May be called again; sequence numbers go on. */
 DISTRT_EXPORT int distrtWorldRun(distrtWorld *world,
                                  distrtRankFunction function, void *user);
+
+/* The ranks of the world, and those that live in this process: `count` of them
+   from `first` on. Distinct only with real devices. */
+DISTRT_EXPORT int64_t distrtWorldNumRanks(distrtWorld *world);
+DISTRT_EXPORT void distrtWorldLocalRanks(distrtWorld *world, int64_t *first,
+                                         int64_t *count);
 
 /* Outcome of `rank` in the last run. The message lives until the next run. */
 DISTRT_EXPORT int distrtWorldRankStatus(distrtWorld *world, int64_t rank);

@@ -14,6 +14,7 @@
 #include "Common/Allocation.h"
 
 #include "Common/Checked.h"
+#include "Common/Device.h"
 #include "dist-rt/distrt.h"
 
 #include <atomic>
@@ -78,14 +79,7 @@ void *allocate(size_t alignment, size_t bytes) {
   address = (address + alignment - 1) & ~uintptr_t(alignment - 1);
   auto *pointer = reinterpret_cast<void *>(address);
   *headerOf(pointer) = {kLive, bytes, block, 0};
-  numAllocations.fetch_add(1, std::memory_order_relaxed);
-  int64_t live =
-      liveBytes.fetch_add(int64_t(bytes), std::memory_order_relaxed) +
-      int64_t(bytes);
-  int64_t peak = peakBytes.load(std::memory_order_relaxed);
-  while (live > peak && !peakBytes.compare_exchange_weak(
-                            peak, live, std::memory_order_relaxed)) {
-  }
+  countAllocation(bytes);
   return pointer;
 }
 
@@ -124,6 +118,22 @@ void dist::rt::leaveCheckedMode() {
   kept.bytes = 0;
 }
 
+void dist::rt::countAllocation(size_t bytes) {
+  numAllocations.fetch_add(1, std::memory_order_relaxed);
+  int64_t live =
+      liveBytes.fetch_add(int64_t(bytes), std::memory_order_relaxed) +
+      int64_t(bytes);
+  int64_t peak = peakBytes.load(std::memory_order_relaxed);
+  while (live > peak && !peakBytes.compare_exchange_weak(
+                            peak, live, std::memory_order_relaxed)) {
+  }
+}
+
+void dist::rt::countFree(size_t bytes) {
+  numFrees.fetch_add(1, std::memory_order_relaxed);
+  liveBytes.fetch_sub(int64_t(bytes), std::memory_order_relaxed);
+}
+
 void *dist::rt::allocateBuffer(size_t bytes) { return allocate(0, bytes); }
 
 void dist::rt::freeBuffer(void *pointer) {
@@ -143,8 +153,7 @@ void dist::rt::freeBuffer(void *pointer) {
     abort();
   }
   header->magic = kFreed;
-  numFrees.fetch_add(1, std::memory_order_relaxed);
-  liveBytes.fetch_sub(int64_t(header->bytes), std::memory_order_relaxed);
+  countFree(header->bytes);
   if (checkedWorlds.load(std::memory_order_relaxed) == 0) {
     free(header->block);
     return;
@@ -156,13 +165,27 @@ void dist::rt::freeBuffer(void *pointer) {
 
 extern "C" {
 
-void *_mlir_memref_to_llvm_alloc(size_t bytes) { return allocate(0, bytes); }
+// A rank of a device world allocates device memory.
 
-void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t bytes) {
-  return allocate(alignment, bytes);
+void *_mlir_memref_to_llvm_alloc(size_t bytes) {
+  return _mlir_memref_to_llvm_aligned_alloc(0, bytes);
 }
 
-void _mlir_memref_to_llvm_free(void *pointer) { freeBuffer(pointer); }
+void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t bytes) {
+  Device *device = currentDevice();
+  return device ? device->allocate(alignment, bytes)
+                : allocate(alignment, bytes);
+}
+
+void _mlir_memref_to_llvm_free(void *pointer) {
+  Device *device = currentDevice();
+  if (!device || !pointer || !device->release(pointer))
+    freeBuffer(pointer);
+}
+
+void *distrtHostAlloc(size_t bytes) { return allocate(0, bytes); }
+
+void distrtHostFree(void *pointer) { freeBuffer(pointer); }
 
 void distrtAllocationCountersRead(distrtAllocationCounters *counters) {
   if (!counters)

@@ -18,6 +18,10 @@ namespace dist::rt {
 void *allocateBuffer(size_t bytes);
 void freeBuffer(void *pointer);
 
+/// Counts a buffer of a device among the allocations of the process.
+void countAllocation(size_t bytes);
+void countFree(size_t bytes);
+
 /// Number of checked worlds that are running. While there is one, freed buffers
 /// are poisoned, kept for a while and compared with what is in flight.
 void enterCheckedMode();

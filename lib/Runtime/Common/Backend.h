@@ -53,11 +53,13 @@
 #ifndef DIST_LIB_RUNTIME_COMMON_BACKEND_H
 #define DIST_LIB_RUNTIME_COMMON_BACKEND_H
 
+#include "Common/Device.h"
 #include "Common/Layout.h"
 #include "Common/Support.h"
 #include "dist-rt/distrt.h"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -89,6 +91,8 @@ struct Part {
 /// The rank thread that owns launches, as a backend sees it.
 struct LaunchOwner {
   int64_t rank = 0;
+  /// Non-null once the rank has a failure to report.
+  const std::atomic<const void *> *interrupt = nullptr;
   /// Launches whose memory the backend may be touching right now. A rank that
   /// failed leaves only when there are none.
   std::atomic<int> executing{0};
@@ -108,6 +112,11 @@ public:
   virtual void complete() = 0;
   /// What it is, for messages about a group.
   virtual std::string summary() const = 0;
+  /// Where in the program it is; "" when unknown.
+  virtual const char *where() const = 0;
+  /// With a trace: records the flight later, when the launch may be gone.
+  virtual std::function<void(int64_t beginNs, int64_t endNs)>
+  flightRecorder() const = 0;
 
   LaunchOwner *owner = nullptr;
   int32_t kind = 0;
@@ -126,15 +135,31 @@ public:
   std::vector<StridedCopy> before;
   std::vector<Part> parts;
   std::vector<StridedCopy> after;
+  /// Of a backend with streams: the event behind the launch, or null, and
+  /// buffers of its own, which go when the launch is complete.
+  void *event = nullptr;
+  std::vector<void *> scratch;
   std::atomic<bool> done{false};
+};
+
+/// What one member says about its launch.
+struct Statement {
+  Fingerprint fingerprint;
+  std::string location;
 };
 
 /// Told to the common layer about a whole group.
 class ErrorSink {
 public:
   virtual ~ErrorSink() = default;
+  /// `statements`, one per member, differ.
   virtual void mismatch(const std::vector<int64_t> &members,
-                        const std::string &tag, Launch *const *launches) = 0;
+                        const std::string &tag, int64_t sequence,
+                        const std::vector<Statement> &statements) = 0;
+  /// Ends the world: `ranks` report this, all others that they were aborted.
+  /// `remote`: another process said so.
+  virtual void fail(const std::vector<int64_t> &ranks, int status,
+                    const std::string &message, bool remote = false) = 0;
 };
 
 class Communicator {
@@ -162,6 +187,9 @@ class Backend {
 public:
   virtual ~Backend() = default;
 
+  /// Once, before anything else: whom to tell, and the ranks of this process.
+  virtual void attach(ErrorSink &, const std::vector<LaunchOwner *> &) {}
+
   /// Memory that the communicators can reach, padded by 16 bytes (NCCL may read
   /// past an end). Local: the allocation hooks.
   virtual void *allocate(int64_t rank, size_t bytes) = 0;
@@ -174,17 +202,48 @@ public:
   createCommunicator(const std::vector<int64_t> &members,
                      const std::string &tag, uint64_t uniqueId) = 0;
 
+  /// Before a member's first launch. May block until all members are there, at
+  /// most the world's deadline.
+  virtual Outcome join(Communicator &, int64_t /*position*/) { return {}; }
+
+  /// An embedder's own communicator for a member that has not joined yet.
+  virtual Outcome adopt(Communicator &, int64_t /*position*/, void *) {
+    return {DISTRT_UNSUPPORTED, "this world has no devices"};
+  }
+
   /// Never blocks on a peer.
-  virtual void enqueue(Communicator &communicator, int64_t position,
-                       Launch &launch) = 0;
+  virtual Outcome enqueue(Communicator &communicator, int64_t position,
+                          Launch &launch) = 0;
 
   /// Blocks the rank thread until the launch is done, `interrupt` is non-null
   /// or the clock reaches `untilNs`.
   virtual WaitResult hostWait(Launch &launch, int64_t untilNs,
                               const std::atomic<const void *> &interrupt) = 0;
 
-  /// Makes `stream` wait for the launch; false where there are no streams.
-  virtual bool streamWait(Launch &launch, void *stream) = 0;
+  /// Of a backend with devices, instead of `hostWait`: makes the owner's
+  /// compute stream wait for the launch.
+  virtual Outcome streamWait(Launch &) { return {DISTRT_INTERNAL, ""}; }
+
+  /// The device of a rank of this process; null where there are none.
+  virtual Device *device(int64_t /*rank*/) { return nullptr; }
+
+  /// In the order of the rank's own work: at once, or on its compute stream.
+  virtual Outcome copyNow(int64_t /*rank*/, const StridedCopy &copy) {
+    runCopy(copy);
+    return {};
+  }
+  virtual Outcome fillNow(int64_t /*rank*/, const View &view,
+                          unsigned char byte) {
+    fill(view, byte);
+    return {};
+  }
+
+  /// A rank of this process failed: other processes must hear of it.
+  virtual void announceFailure(const std::vector<int64_t> & /*ranks*/,
+                               int /*status*/, const std::string &) {}
+
+  /// A run has ended.
+  virtual void endRun() {}
 
   virtual Expiry expire(Communicator &communicator, int64_t position,
                         Launch &launch) = 0;
@@ -196,9 +255,26 @@ public:
 /// first one, or -1.
 int64_t findDisagreement(Launch *const *launches, int64_t numLaunches);
 
+/// What the members say, of launches that are all in this process.
+std::vector<Statement> statementsOf(Launch *const *launches,
+                                    int64_t numLaunches);
+
 /// The backend "local". In Local/.
 std::unique_ptr<Backend> createLocalBackend(const distrtWorldOptions &options,
                                             ErrorSink &sink);
+
+/// The ranks of a world, and which of them this process is.
+struct Placement {
+  int64_t numRanks = 1;
+  int64_t firstLocal = 0;
+  int64_t numLocal = 1;
+};
+
+/// The backend "nccl". In NCCL/. Null, and an outcome that says why, when it
+/// cannot be.
+std::unique_ptr<Backend> createNcclBackend(const distrtWorldOptions &options,
+                                           Placement &placement,
+                                           Outcome &outcome);
 
 } // namespace dist::rt
 

@@ -16,6 +16,10 @@
 using namespace dist::rt;
 
 static thread_local distrtContext *currentContext = nullptr;
+static thread_local Device *deviceOfThread = nullptr;
+
+Device *dist::rt::currentDevice() { return deviceOfThread; }
+void dist::rt::setCurrentDevice(Device *device) { deviceOfThread = device; }
 
 /// Messages of calls without a context; the last one of the thread.
 static std::string &threadMessage() {
@@ -25,6 +29,14 @@ static std::string &threadMessage() {
 
 void dist::rt::setCurrentContext(distrtContext *context) {
   currentContext = context;
+}
+
+std::string dist::rt::rankPrefix(const distrtContext &context, const char *what,
+                                 const char *location) {
+  std::string text = "rank " + std::to_string(context.rank) + ": " + what;
+  if (location && *location)
+    text += " at " + oneLine(location);
+  return text + ": ";
 }
 
 int dist::rt::refuseWithoutContext(const std::string &message) {
@@ -69,6 +81,8 @@ void distrtContext::quiesce() {
   // Data movement is finite, and nothing starts any more.
   while (owner.executing.load(std::memory_order_acquire) > 0)
     sched_yield();
+  if (device)
+    device->abandon();
 }
 
 Flight *distrtContext::takeFlight() {
@@ -93,6 +107,8 @@ Flight *distrtContext::takeFlight() {
   flight->before.clear();
   flight->parts.clear();
   flight->after.clear();
+  flight->event = nullptr;
+  flight->scratch.clear();
   flight->previous = nullptr;
   flight->next = live;
   if (live)
@@ -133,19 +149,22 @@ void distrtContext::giveFuture(distrtFuture *future) {
 void distrtContext::addEvent(int32_t kind, const Flight &flight,
                              int64_t beginNs, int64_t endNs,
                              const char *location) {
+  addEvent(kind, flight.kind, flight.sequence, flight.payload,
+           flight.group ? flight.group->text : flight.groupText, beginNs, endNs,
+           location && *location ? location : flight.location);
+}
+
+void distrtContext::addEvent(int32_t kind, int32_t collective, int64_t sequence,
+                             int64_t bytes, const std::string &group,
+                             int64_t beginNs, int64_t endNs,
+                             const char *location) {
   if (!world->options.trace)
     return;
   std::lock_guard<std::mutex> lock(eventMutex);
-  const char *group =
-      strings.insert(flight.group ? flight.group->text : flight.groupText)
-          .first->c_str();
-  const char *where =
-      strings
-          .insert(oneLine(location && *location ? location : flight.location))
-          .first->c_str();
-  events.push_back({kind, flight.kind, rank, flight.sequence,
-                    beginNs - world->createdNs, endNs - world->createdNs,
-                    flight.payload, group, where});
+  events.push_back({kind, collective, rank, sequence,
+                    beginNs - world->createdNs, endNs - world->createdNs, bytes,
+                    strings.insert(group).first->c_str(),
+                    strings.insert(oneLine(location)).first->c_str()});
 }
 
 extern "C" {
@@ -157,7 +176,7 @@ int64_t distrtRank(distrtContext *context) {
 }
 
 int64_t distrtWorldSize(distrtContext *context) {
-  return context ? int64_t(context->world->contexts.size()) : 0;
+  return context ? context->world->placement.numRanks : 0;
 }
 
 static int queryGroup(distrtContext *context, const distrtGroupDesc *group,
@@ -168,18 +187,16 @@ static int queryGroup(distrtContext *context, const distrtGroupDesc *group,
                                 ": the context is null (outside of a rank?)");
   if (int status = context->enter())
     return status;
-  std::string prefix = "rank " + std::to_string(context->rank) + ": " + what;
-  if (location && *location)
-    prefix += " at " + oneLine(location);
+  std::string prefix = rankPrefix(*context, what, location);
   if (!group)
     return context->refuse(DISTRT_INVALID_ARGUMENT,
-                           prefix + ": the group is null");
+                           prefix + "the group is null");
   int status;
   std::string message;
   resolved = context->groups.lookup(context->world->groups, group,
                                     context->rank, status, message);
   if (!resolved)
-    return context->refuse(status, prefix + ": " + message);
+    return context->refuse(status, prefix + message);
   return DISTRT_OK;
 }
 

@@ -133,8 +133,28 @@ std::string Flight::summary() const {
   return describe() + ": " + describeFingerprint(fingerprint, {});
 }
 
+std::function<void(int64_t, int64_t)> Flight::flightRecorder() const {
+  distrtContext *rank = context;
+  int32_t what = kind;
+  int64_t number = sequence, bytes = payload;
+  const std::string *text = &group->text;
+  std::string place = location;
+  return [=](int64_t beginNs, int64_t endNs) {
+    rank->addEvent(DISTRT_EVENT_FLIGHT, what, number, bytes, *text, beginNs,
+                   endNs, place.c_str());
+  };
+}
+
+std::vector<Statement> dist::rt::statementsOf(Launch *const *launches,
+                                              int64_t numLaunches) {
+  std::vector<Statement> statements;
+  for (int64_t i = 0; i < numLaunches; ++i)
+    statements.push_back({launches[i]->fingerprint, launches[i]->where()});
+  return statements;
+}
+
 bool Flight::aboutToMove() {
-  if (!context->world->options.checked)
+  if (!context->world->checksMemory())
     return true;
   std::string text;
   if (verifyBeforeMove(*this, text))
@@ -146,8 +166,11 @@ bool Flight::aboutToMove() {
 }
 
 void Flight::complete() {
-  if (context->world->options.checked)
+  if (context->world->checksMemory())
     noteMoved(*this);
+  for (void *buffer : scratch)
+    context->world->backend->release(context->rank, buffer);
+  scratch.clear();
   for (OperandState &operand : operands) {
     distrtContext &rank = *context;
     if (operand.sendStaging)
@@ -170,6 +193,9 @@ void Flight::complete() {
 void dist::rt::releaseFlightMemory(Flight &flight, bool moved) {
   Backend &backend = *flight.context->world->backend;
   int64_t rank = flight.context->rank;
+  for (void *buffer : flight.scratch)
+    backend.release(rank, buffer);
+  flight.scratch.clear();
   for (OperandState &operand : flight.operands) {
     if (!moved) {
       backend.release(rank, operand.sendStaging);
@@ -184,18 +210,13 @@ void dist::rt::releaseFlightMemory(Flight &flight, bool moved) {
   }
 }
 
-static std::string locationSuffix(const char *location) {
-  return location[0] ? std::string(" at ") + location : std::string();
-}
-
 void distrtWorld::mismatch(const std::vector<int64_t> &members,
-                           const std::string &tag, Launch *const *launches) {
-  (void)tag;
-  auto flightAt = [&](size_t i) { return static_cast<Flight *>(launches[i]); };
+                           const std::string &tag, int64_t sequence,
+                           const std::vector<Statement> &statements) {
   FingerprintFields shown = {false, false, false};
-  const auto &first = launches[0]->fingerprint.words;
+  const auto &first = statements[0].fingerprint.words;
   for (size_t i = 1; i < members.size(); ++i) {
-    const auto &words = launches[i]->fingerprint.words;
+    const auto &words = statements[i].fingerprint.words;
     if (words[kKind] != first[kKind])
       continue;
     shown.dims |=
@@ -210,33 +231,33 @@ void distrtWorld::mismatch(const std::vector<int64_t> &members,
   }
   // By fingerprint and location, not by text, which may leave something out.
   struct Camp {
-    Flight *flight;
+    const Statement *said;
     std::vector<int64_t> members;
   };
   std::vector<Camp> camps;
   for (size_t i = 0; i < members.size(); ++i) {
-    Flight *flight = flightAt(i);
+    const Statement &said = statements[i];
     size_t camp = 0;
-    while (
-        camp < camps.size() &&
-        (camps[camp].flight->fingerprint.words != flight->fingerprint.words ||
-         strcmp(camps[camp].flight->location, flight->location) != 0))
+    while (camp < camps.size() &&
+           (camps[camp].said->fingerprint.words != said.fingerprint.words ||
+            camps[camp].said->location != said.location))
       ++camp;
     if (camp == camps.size())
-      camps.push_back({flight, {}});
+      camps.push_back({&said, {}});
     camps[camp].members.push_back(members[i]);
   }
   // Which collective this is, is what the ranks do not agree on.
   std::string text = format("collective #%lld on group ",
-                            static_cast<long long>(flightAt(0)->sequence)) +
-                     flightAt(0)->group->text + ": ranks disagree: ";
+                            static_cast<long long>(sequence)) +
+                     groupText(members, tag) + ": ranks disagree: ";
   for (size_t i = 0; i < camps.size(); ++i) {
     if (i)
       text += ", ";
     text += formatRanks(camps[i].members) +
             (camps[i].members.size() == 1 ? " has " : " have ") +
-            describeFingerprint(camps[i].flight->fingerprint, shown) +
-            locationSuffix(camps[i].flight->location);
+            describeFingerprint(camps[i].said->fingerprint, shown);
+    if (!camps[i].said->location.empty())
+      text += " at " + camps[i].said->location;
   }
   fail(members, DISTRT_MISMATCH, text);
 }

@@ -61,6 +61,8 @@ public:
   bool aboutToMove() override;
   void complete() override;
   std::string summary() const override;
+  const char *where() const override { return location; }
+  std::function<void(int64_t, int64_t)> flightRecorder() const override;
 
   /// "all_reduce #1 on group [0, 1] at x.mlir:3:8"
   std::string describe() const;

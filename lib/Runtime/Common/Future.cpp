@@ -9,8 +9,6 @@
 #include "Common/Checked.h"
 #include "Common/World.h"
 
-#include <cstring>
-
 using namespace dist::rt;
 
 /// Blocks until the flight is done or the world has failed.
@@ -35,11 +33,42 @@ static int awaitFlight(distrtContext &context, Flight &flight) {
   }
 }
 
+static std::string waitPrefix(distrtContext *context, const char *location) {
+  return rankPrefix(*context, "wait", location);
+}
+
+/// A device's flight is finished for the host when the compute stream waits for
+/// it; the device records its time.
+static int finishOnDevice(distrtContext &context, Flight &flight,
+                          const char *location) {
+  int64_t beginNs = nowNs();
+  if (context.failure.load(std::memory_order_acquire))
+    return context.adoptFailure();
+  Outcome outcome = context.world->backend->streamWait(flight);
+  if (outcome.failed())
+    return context.fail(outcome.status, waitPrefix(&context, location) +
+                                            flight.describe() + ": " +
+                                            outcome.message);
+  flight.complete();
+  flight.finished = true;
+  --context.inFlight;
+  int64_t endNs = nowNs();
+  context.counters.blockedNs.add(endNs - beginNs);
+  context.counters.inFlightNs.add(flight.endNs - flight.startNs);
+  if (context.numRecords - flight.recordNumber <= kRecords)
+    context.records[flight.recordNumber % kRecords].endNs = flight.endNs;
+  if (context.world->options.trace)
+    context.addEvent(DISTRT_EVENT_WAIT, flight, beginNs, endNs, location);
+  return DISTRT_OK;
+}
+
 int dist::rt::finishFlight(distrtContext &context, Flight &flight,
                            const char *location) {
   if (flight.finished)
     return DISTRT_OK;
-  bool checked = context.world->options.checked;
+  bool checked = context.world->checksMemory();
+  if (flight.group && context.device)
+    return finishOnDevice(context, flight, location);
   if (flight.group) {
     bool trace = context.world->options.trace;
     bool ready = flight.done.load(std::memory_order_acquire);
@@ -76,13 +105,6 @@ int dist::rt::finishFlight(distrtContext &context, Flight &flight,
 /// Whether `future` is one of `context`, with references left.
 static bool isLive(distrtContext *context, distrtFuture *future) {
   return future->magic == kFutureLive && future->flight->context == context;
-}
-
-static std::string waitPrefix(distrtContext *context, const char *location) {
-  std::string text = "rank " + std::to_string(context->rank) + ": wait";
-  if (location && *location)
-    text += " at " + oneLine(location);
-  return text + ": ";
 }
 
 static void releaseFuture(distrtContext &context, distrtFuture *future) {
@@ -133,8 +155,13 @@ int distrtFutureWait(distrtContext *context, distrtFuture *future, void *result,
       return context->fail(DISTRT_OUT_OF_MEMORY,
                            waitPrefix(context, location) + flight.describe() +
                                ": no memory for a copy of the result");
-    memcpy(buffer, copy.data, size_t(bytes));
     makeContiguous(copy, buffer);
+    Outcome outcome = context->world->backend->copyNow(
+        context->rank, makeCopy(operand.destination, copy));
+    if (outcome.failed())
+      return context->fail(outcome.status, waitPrefix(context, location) +
+                                               flight.describe() + ": " +
+                                               outcome.message);
     writeDescriptor(copy, result);
     context->counters.resultCopies.add(1);
   } else {

@@ -12,8 +12,8 @@
 
 using namespace dist::rt;
 
-static std::string groupText(const std::vector<int64_t> &members,
-                             const std::string &tag) {
+std::string dist::rt::groupText(const std::vector<int64_t> &members,
+                                const std::string &tag) {
   std::string text = formatList(members);
   if (!tag.empty())
     text += " tag \"" + oneLine(tag.c_str()) + "\"";

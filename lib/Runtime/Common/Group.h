@@ -29,6 +29,10 @@ struct GroupState {
   std::vector<Counter> sequences;
 };
 
+/// "[0, 1] tag "t"", as messages name a communicator.
+std::string groupText(const std::vector<int64_t> &members,
+                      const std::string &tag);
+
 /// A descriptor as one rank sees it.
 struct ResolvedGroup {
   GroupState *state = nullptr; // null outside of the group

@@ -81,9 +81,10 @@ const char *distrtStatusName(int status) {
   static const char *const names[] = {
       "ok",          "invalid argument", "unbound group", "mismatch",
       "timeout",     "aborted",          "race",          "leak",
-      "unsupported", "abi mismatch",     "out of memory", "internal error"};
-  return status >= DISTRT_OK && status <= DISTRT_INTERNAL ? names[status]
-                                                          : "unknown";
+      "unsupported", "abi mismatch",     "out of memory", "internal error",
+      "device error"};
+  return status >= DISTRT_OK && status <= DISTRT_DEVICE_ERROR ? names[status]
+                                                              : "unknown";
 }
 
 int64_t distrtDataTypeSize(int dataType) {

@@ -389,7 +389,8 @@ private:
       copy = makeCopy(source, dense);
     }
     if (copied) {
-      runCopy(copy);
+      if (world.backend->copyNow(flight.context->rank, copy).failed())
+        return false;
     } else {
       counters.packs.add(1);
       flight.before.push_back(copy);

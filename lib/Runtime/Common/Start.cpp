@@ -87,14 +87,20 @@ static int checkSite(const Flight &flight, const distrtCallSite &site,
 }
 
 /// On a rank outside of the group the result is zeros, at once.
-static void completeOutside(distrtContext &context, Flight &flight) {
+static int completeOutside(distrtContext &context, Flight &flight) {
   flight.before.clear();
   flight.after.clear();
-  for (OperandState &operand : flight.operands)
-    fill(operand.destination, 0);
+  for (OperandState &operand : flight.operands) {
+    Outcome outcome = context.world->backend->fillNow(context.rank,
+                                                      operand.destination, 0);
+    if (outcome.failed())
+      return context.fail(outcome.status,
+                          "rank " + std::to_string(context.rank) + ": " +
+                              flight.describe() + ": " + outcome.message);
+  }
   flight.startEndNs = flight.startNs;
-  (void)context;
   flight.complete();
+  return DISTRT_OK;
 }
 
 static void noteRecord(distrtContext &context, Flight &flight) {
@@ -130,12 +136,19 @@ static int launch(distrtContext &context, Flight &flight) {
   Counters &counters = context.counters;
   if (context.failure.load(std::memory_order_acquire))
     return context.adoptFailure();
-  if (world.options.checked) {
+  auto failWith = [&](const Outcome &outcome) {
+    return context.fail(outcome.status, "rank " + std::to_string(context.rank) +
+                                            ": " + flight.describe() + ": " +
+                                            outcome.message);
+  };
+  Communicator &communicator = *flight.group->communicator;
+  Outcome outcome = world.backend->join(communicator, flight.position);
+  if (outcome.failed())
+    return context.failure.load() ? context.adoptFailure() : failWith(outcome);
+  if (world.checksMemory()) {
     std::string text;
     if (!beginChecked(flight, text))
-      return context.fail(DISTRT_RACE, "rank " + std::to_string(context.rank) +
-                                           ": " + flight.describe() + ": " +
-                                           text);
+      return failWith({DISTRT_RACE, text});
   }
   ++flight.group->sequences[size_t(flight.position)].next;
   flight.enqueued = true;
@@ -145,7 +158,9 @@ static int launch(distrtContext &context, Flight &flight) {
   noteRecord(context, flight);
   if (!context.faults.empty())
     flight.joinDelayNs = joinDelay(context, flight.sequence);
-  world.backend->enqueue(*flight.group->communicator, flight.position, flight);
+  outcome = world.backend->enqueue(communicator, flight.position, flight);
+  if (outcome.failed())
+    return context.failure.load() ? context.adoptFailure() : failWith(outcome);
   return DISTRT_OK;
 }
 
@@ -156,7 +171,7 @@ static void discard(distrtContext &context, Flight *flight) {
     if (operand.usesSource)
       operand.ownsDestination = false;
   }
-  if (context.world->options.checked)
+  if (context.world->checksMemory())
     endChecked(*flight);
   releaseFlightMemory(*flight, /*moved=*/false);
   context.giveFlight(flight);
@@ -243,8 +258,9 @@ static int start(int32_t kind, distrtContext *context,
         discard(*context, flight);
       return status;
     }
-  } else {
-    completeOutside(*context, *flight);
+  } else if (int status = completeOutside(*context, *flight)) {
+    discard(*context, flight);
+    return status;
   }
   for (int64_t i = 0; i < numOperands; ++i) {
     distrtFuture *future = context->takeFuture(flight, i);

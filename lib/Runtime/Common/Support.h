@@ -22,6 +22,13 @@ int64_t nowNs();
 /// printf into a string.
 std::string format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/// A status with the text that goes with a failure.
+struct Outcome {
+  int status = 0;
+  std::string message;
+  bool failed() const { return status != 0; }
+};
+
 /// "[0, 1, 2]".
 std::string formatList(const std::vector<int64_t> &values);
 

@@ -105,10 +105,10 @@ extern "C" {
 
 int distrtWorldCounters(distrtWorld *world, int64_t rank,
                         distrtCounters *counters) {
-  if (!world || !counters || rank < 0 ||
-      rank >= int64_t(world->contexts.size()))
+  distrtContext *context = world ? world->contextOf(rank) : nullptr;
+  if (!context || !counters)
     return DISTRT_INVALID_ARGUMENT;
-  const Counters &from = world->contexts[size_t(rank)]->counters;
+  const Counters &from = context->counters;
   distrtCounters values = {};
   values.collectives = from.collectives.get();
   values.bytes = from.bytes.get();
@@ -167,11 +167,15 @@ int distrtWorldWriteTrace(distrtWorld *world, const char *path) {
   }
   sortEvents(*world);
   fprintf(file, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-  for (size_t rank = 0; rank < world->contexts.size(); ++rank)
+  const char *separator = "";
+  for (auto &context : world->contexts) {
+    auto rank = static_cast<long long>(context->rank);
     fprintf(file,
-            "%s\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%zu,\"tid\":0,"
-            "\"args\":{\"name\":\"rank %zu\"}}",
-            rank ? "," : "", rank, rank);
+            "%s\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld,\"tid\":0,"
+            "\"args\":{\"name\":\"rank %lld\"}}",
+            separator, rank, rank);
+    separator = ",";
+  }
   for (const Event &event : world->sortedEvents)
     writeEvent(file, event);
   fprintf(file, "\n]}\n");

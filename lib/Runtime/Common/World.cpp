@@ -11,6 +11,8 @@
 #include "Common/Allocation.h"
 #include "Common/Checked.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,34 +20,53 @@
 
 using namespace dist::rt;
 
-distrtWorld::distrtWorld(const distrtWorldOptions &given)
-    : options(given), createdNs(nowNs()),
-      deadlineNs(given.deadlineNs > 0 ? given.deadlineNs : 60000000000),
-      groups(given.numRanks) {
-  options.backend = nullptr;
-  options.deadlineNs = deadlineNs;
-  for (int64_t rank = 0; rank < given.numRanks; ++rank) {
+static constexpr int64_t kDefaultDeadlineNs = 60000000000;
+
+distrtWorld::distrtWorld(const distrtWorldOptions &given, Placement placement,
+                         std::unique_ptr<Backend> newBackend)
+    : options(given), createdNs(nowNs()), deadlineNs(given.deadlineNs),
+      placement(placement), groups(placement.numRanks),
+      backend(std::move(newBackend)) {
+  options.backend = options.callLog = nullptr;
+  std::vector<LaunchOwner *> owners;
+  for (int64_t i = 0; i < placement.numLocal; ++i) {
     contexts.push_back(std::make_unique<distrtContext>());
-    contexts.back()->world = this;
-    contexts.back()->rank = contexts.back()->owner.rank = rank;
+    distrtContext &context = *contexts.back();
+    context.world = this;
+    context.rank = context.owner.rank = placement.firstLocal + i;
+    context.owner.interrupt = &context.failure;
+    owners.push_back(&context.owner);
   }
   const char *faults = reinterpret_cast<const char *>(given.faults);
   for (int64_t i = 0; i < given.numFaults; ++i) {
     auto &fault = *reinterpret_cast<const distrtFault *>(
         faults + size_t(i) * given.faults->structSize);
-    contexts[size_t(fault.rank)]->faults.push_back(fault);
+    if (distrtContext *context = contextOf(fault.rank))
+      context->faults.push_back(fault);
   }
   options.faults = nullptr;
-  backend = createLocalBackend(options, *this);
+  if (!backend)
+    backend = createLocalBackend(options, *this);
+  backend->attach(*this, owners);
+  for (auto &context : contexts)
+    context->device = backend->device(context->rank);
+  hasDevices = contexts[0]->device != nullptr;
   groups.setBackend(backend.get());
+}
+
+distrtContext *distrtWorld::contextOf(int64_t rank) {
+  int64_t i = rank - placement.firstLocal;
+  return i >= 0 && i < placement.numLocal ? contexts[size_t(i)].get() : nullptr;
 }
 
 distrtWorld::~distrtWorld() {
   groups.abortAll();
   for (auto &context : contexts) {
-    context->quiesce();
+    // A rank with a device has left it in order, see finishRank.
+    if (!hasDevices)
+      context->quiesce();
     for (Flight *flight = context->live; flight; flight = flight->next) {
-      if (options.checked)
+      if (checksMemory())
         endChecked(*flight);
       releaseFlightMemory(*flight, flight->done.load());
     }
@@ -53,17 +74,21 @@ distrtWorld::~distrtWorld() {
 }
 
 void distrtWorld::fail(const std::vector<int64_t> &ranks, int status,
-                       const std::string &text) {
+                       const std::string &text, bool remote) {
+  bool first;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    bool first = !failed.exchange(true);
+    first = !failed.exchange(true);
     // No launch may begin to touch memory once a rank knows of the failure: it
     // unwinds, and its buffers go.
     groups.abortAll();
     failures.push_back({status, text});
     const Failure *own = &failures.back();
     for (int64_t rank : ranks) {
-      std::atomic<const void *> &slot = contexts[size_t(rank)]->failure;
+      distrtContext *context = contextOf(rank);
+      if (!context)
+        continue;
+      std::atomic<const void *> &slot = context->failure;
       auto *old = static_cast<const Failure *>(slot.load());
       if (!old || old->status == DISTRT_ABORTED)
         slot.store(own, std::memory_order_seq_cst);
@@ -84,6 +109,8 @@ void distrtWorld::fail(const std::vector<int64_t> &ranks, int status,
   }
   for (auto &context : contexts)
     context->owner.parker.unpark();
+  if (first && !remote)
+    backend->announceFailure(ranks, status, text);
 }
 
 void distrtWorld::printRecords() {
@@ -133,6 +160,13 @@ static void finishRank(distrtContext &context) {
   } else {
     std::string oldest;
     int64_t numFutures = completeLiveFlights(context, oldest);
+    if (context.device && !context.reported && !context.enter()) {
+      Outcome outcome = context.device->synchronize();
+      if (outcome.failed() && !context.adoptFailure())
+        context.fail(outcome.status,
+                     rankPrefix(context, "end of the run", nullptr) +
+                         outcome.message);
+    }
     status = context.reported ? context.reported->status : context.enter();
     if (status) {
       text = distrtContextMessage(&context);
@@ -151,20 +185,36 @@ static void finishRank(distrtContext &context) {
   context.statusMessage = text;
 }
 
+/// Before the rank's function; what has destructors is gone when it returns.
+static int beginRank(distrtContext &context) {
+  setCurrentContext(&context);
+  setCurrentDevice(context.device);
+  if (!context.device)
+    return DISTRT_OK;
+  Outcome outcome = context.device->enter();
+  if (!outcome.failed())
+    return DISTRT_OK;
+  return context.fail(outcome.status,
+                      rankPrefix(context, "start of the run", nullptr) +
+                          outcome.message);
+}
+
 /// No object with a destructor may live in this frame: longjmp lands here.
 static void runRank(distrtContext *context, distrtRankFunction function,
                     void *user) {
   bool installed = !context->raiseHandler;
-  setCurrentContext(context);
   if (installed)
     distrtContextSetRaiseHandler(context, unwindRank, nullptr);
-  context->unwindStatus = DISTRT_OK;
-  if (setjmp(context->unwind) == 0)
-    context->unwindStatus = function(context, user);
+  context->unwindStatus = beginRank(*context);
+  if (!context->unwindStatus) {
+    if (setjmp(context->unwind) == 0)
+      context->unwindStatus = function(context, user);
+  }
   if (context->raiseHandler == unwindRank)
     distrtContextSetRaiseHandler(context, nullptr, nullptr);
   finishRank(*context);
   setCurrentContext(nullptr);
+  setCurrentDevice(nullptr);
 }
 
 static int summarize(distrtWorld &world) {
@@ -182,9 +232,20 @@ static int summarize(distrtWorld &world) {
   return status;
 }
 
-static const char *checkOptions(const distrtWorldOptions &options) {
-  if (options.numRanks < 1 || options.numRanks > 65536)
-    return "the number of ranks must be between 1 and 65536";
+/// The options with the defaults of what the caller's struct does not reach.
+static distrtWorldOptions readOptions(const distrtWorldOptions &given) {
+  distrtWorldOptions options;
+  distrtWorldOptionsInit(&options);
+  memcpy(&options, &given, std::min(given.structSize, sizeof(options)));
+  options.structSize = sizeof(options);
+  if (options.deadlineNs == 0)
+    options.deadlineNs = kDefaultDeadlineNs;
+  return options;
+}
+
+/// Everything but the number of ranks, which a backend may find out itself.
+static const char *checkOptions(const distrtWorldOptions &options,
+                                int64_t numRanks) {
   if (options.deadlineNs < 0 || options.linkDelayNs < 0 ||
       options.numWorkers < 0 || options.numFaults < 0 ||
       !(options.linkBytesPerNs >= 0))
@@ -198,7 +259,7 @@ static const char *checkOptions(const distrtWorldOptions &options) {
     if (fault.structSize < sizeof(distrtFault) ||
         fault.structSize != options.faults->structSize)
       return "a fault has a struct size that does not fit";
-    if (fault.rank < 0 || fault.rank >= options.numRanks)
+    if (fault.rank < 0 || fault.rank >= numRanks)
       return "a fault names a rank that is out of range";
     if (fault.kind != DISTRT_FAULT_DROP && fault.kind != DISTRT_FAULT_DELAY)
       return "a fault has an unknown kind";
@@ -223,17 +284,36 @@ int distrtWorldCreate(const distrtWorldOptions *options, distrtWorld **world) {
     *world = nullptr;
   if (!options || !world)
     return refuseWithoutContext("world: the options or the result are null");
-  if (options->structSize < sizeof(distrtWorldOptions))
+  if (options->structSize < offsetof(distrtWorldOptions, fakeDevice))
     return refuseWithoutContext(
         "world: the options are too short: use distrtWorldOptionsInit");
-  if (options->backend && strcmp(options->backend, "local") != 0) {
+  distrtWorldOptions values = readOptions(*options);
+  bool nccl = values.backend && strcmp(values.backend, "nccl") == 0;
+  if (values.backend && !nccl && strcmp(values.backend, "local") != 0) {
     refuseWithoutContext("world: unknown backend \"" +
-                         oneLine(options->backend) + "\"; known: local");
+                         oneLine(values.backend) + "\"; known: local, nccl");
     return DISTRT_UNSUPPORTED;
   }
-  if (const char *text = checkOptions(*options))
+  bool real = nccl && !values.fakeDevice;
+  if (values.numRanks < (real ? 0 : 1) || values.numRanks > 65536)
+    return refuseWithoutContext(
+        "world: the number of ranks must be between 1 and 65536");
+  if (!nccl && (values.fakeDevice || values.callLog))
+    return refuseWithoutContext(
+        "world: a fake device and a call log need the backend \"nccl\"");
+  Placement placement = {values.numRanks, 0, values.numRanks};
+  std::unique_ptr<Backend> backend;
+  if (nccl) {
+    Outcome outcome;
+    backend = createNcclBackend(values, placement, outcome);
+    if (!backend) {
+      refuseWithoutContext("world: " + outcome.message);
+      return outcome.status;
+    }
+  }
+  if (const char *text = checkOptions(values, placement.numRanks))
     return refuseWithoutContext(std::string("world: ") + text);
-  *world = new distrtWorld(*options);
+  *world = new distrtWorld(values, placement, std::move(backend));
   return DISTRT_OK;
 }
 
@@ -267,15 +347,16 @@ int distrtWorldRun(distrtWorld *world, distrtRankFunction function,
   }
   // A world that failed stays so: its communicators are stopped.
   if (!world->failed.load()) {
-    if (world->options.checked)
+    if (world->checksMemory())
       enterCheckedMode();
     std::vector<std::thread> threads;
     for (auto &context : world->contexts)
       threads.emplace_back(runRank, context.get(), function, user);
     for (std::thread &thread : threads)
       thread.join();
-    if (world->options.checked)
+    if (world->checksMemory())
       leaveCheckedMode();
+    world->backend->endRun();
   }
   int status = summarize(*world);
   if (status && getenv("DISTRT_FLIGHT_RECORDER"))
@@ -285,16 +366,25 @@ int distrtWorldRun(distrtWorld *world, distrtRankFunction function,
   return status;
 }
 
+int64_t distrtWorldNumRanks(distrtWorld *world) {
+  return world ? world->placement.numRanks : 0;
+}
+
+void distrtWorldLocalRanks(distrtWorld *world, int64_t *first, int64_t *count) {
+  if (first)
+    *first = world ? world->placement.firstLocal : 0;
+  if (count)
+    *count = world ? world->placement.numLocal : 0;
+}
+
 int distrtWorldRankStatus(distrtWorld *world, int64_t rank) {
-  if (!world || rank < 0 || rank >= int64_t(world->contexts.size()))
-    return DISTRT_INVALID_ARGUMENT;
-  return world->contexts[size_t(rank)]->status;
+  distrtContext *context = world ? world->contextOf(rank) : nullptr;
+  return context ? context->status : int(DISTRT_INVALID_ARGUMENT);
 }
 
 const char *distrtWorldRankMessage(distrtWorld *world, int64_t rank) {
-  if (!world || rank < 0 || rank >= int64_t(world->contexts.size()))
-    return "";
-  return world->contexts[size_t(rank)]->statusMessage.c_str();
+  distrtContext *context = world ? world->contextOf(rank) : nullptr;
+  return context ? context->statusMessage.c_str() : "";
 }
 
 const char *distrtWorldMessage(distrtWorld *world) {

@@ -124,6 +124,9 @@ struct distrtContext {
   int refuse(int status, const std::string &message);
   /// Waits until the backend touches none of this rank's memory.
   void quiesce();
+  /// The memory of this rank is not the host's, so that its futures complete in
+  /// the order of a stream.
+  dist::rt::Device *device = nullptr;
 
   dist::rt::Flight *takeFlight();
   void giveFlight(dist::rt::Flight *flight);
@@ -131,20 +134,28 @@ struct distrtContext {
   void giveFuture(distrtFuture *future);
   void addEvent(int32_t kind, const dist::rt::Flight &flight, int64_t beginNs,
                 int64_t endNs, const char *location);
+  void addEvent(int32_t kind, int32_t collective, int64_t sequence,
+                int64_t bytes, const std::string &group, int64_t beginNs,
+                int64_t endNs, const char *location);
 };
 
 struct distrtWorld final : dist::rt::ErrorSink {
-  distrtWorld(const distrtWorldOptions &options);
+  /// `backend` null: the local one.
+  distrtWorld(const distrtWorldOptions &options, dist::rt::Placement placement,
+              std::unique_ptr<dist::rt::Backend> backend);
   ~distrtWorld() override;
 
   void mismatch(const std::vector<int64_t> &members, const std::string &tag,
-                dist::rt::Launch *const *launches) override;
+                int64_t sequence,
+                const std::vector<dist::rt::Statement> &statements) override;
 
-  /// Ends the world: the ranks of `ranks` report `status` and `message`, all
-  /// others that they were aborted. The first failure wins, except that a
-  /// rank's own failure replaces an abort that it has not reported yet.
+  /// The first failure wins, except that a rank's own failure replaces an abort
+  /// that it has not reported yet.
   void fail(const std::vector<int64_t> &ranks, int status,
-            const std::string &message);
+            const std::string &message, bool remote = false) override;
+  /// Null for a rank of another process.
+  distrtContext *contextOf(int64_t rank);
+  bool checksMemory() const { return options.checked && !hasDevices; }
   /// A deadline has passed.
   void timeout(dist::rt::Flight &waiting, const dist::rt::Expiry &expiry);
   void printRecords();
@@ -152,8 +163,10 @@ struct distrtWorld final : dist::rt::ErrorSink {
   distrtWorldOptions options;
   int64_t createdNs = 0;
   int64_t deadlineNs = 0;
+  dist::rt::Placement placement;
+  bool hasDevices = false;
   dist::rt::GroupTable groups;
-  std::vector<std::unique_ptr<distrtContext>> contexts;
+  std::vector<std::unique_ptr<distrtContext>> contexts; // of local ranks
 
   std::mutex mutex; // everything below
   std::deque<dist::rt::Failure> failures;
@@ -169,6 +182,9 @@ struct distrtWorld final : dist::rt::ErrorSink {
 namespace dist::rt {
 /// Message of calls that have no context.
 int refuseWithoutContext(const std::string &message);
+/// The prefix of a rank's messages: "rank 1: what at where: ".
+std::string rankPrefix(const distrtContext &context, const char *what,
+                       const char *location);
 /// Completes a flight for its rank: blocks, accounts, verifies.
 int finishFlight(distrtContext &context, Flight &flight, const char *location);
 /// Completes the flights whose futures are left at the end of a run. Returns

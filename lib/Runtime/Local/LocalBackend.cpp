@@ -119,7 +119,9 @@ void LocalCommunicator::pump() {
         launch->owner->executing.fetch_add(1, std::memory_order_relaxed);
     }
     if (findDisagreement(current.data(), int64_t(current.size())) >= 0) {
-      backend.sink.mismatch(members, tag, current.data());
+      backend.sink.mismatch(
+          members, tag, current[0]->sequence,
+          statementsOf(current.data(), int64_t(current.size())));
       retire(/*moved=*/false);
       return;
     }
@@ -298,9 +300,10 @@ LocalBackend::createCommunicator(const std::vector<int64_t> &members,
   return std::make_unique<LocalCommunicator>(*this, members, tag);
 }
 
-void LocalBackend::enqueue(Communicator &communicator, int64_t position,
-                           Launch &launch) {
+Outcome LocalBackend::enqueue(Communicator &communicator, int64_t position,
+                              Launch &launch) {
   static_cast<LocalCommunicator &>(communicator).enqueue(position, launch);
+  return {};
 }
 
 static void pause() {
@@ -339,9 +342,6 @@ WaitResult LocalBackend::hostWait(Launch &launch, int64_t untilNs,
   parker.finish();
   return result;
 }
-
-// There is no stream here but the rank thread itself.
-bool LocalBackend::streamWait(Launch &, void *) { return false; }
 
 Expiry LocalBackend::expire(Communicator &communicator, int64_t position,
                             Launch &launch) {

@@ -134,11 +134,10 @@ public:
   std::unique_ptr<Communicator>
   createCommunicator(const std::vector<int64_t> &members,
                      const std::string &tag, uint64_t uniqueId) override;
-  void enqueue(Communicator &communicator, int64_t position,
-               Launch &launch) override;
+  Outcome enqueue(Communicator &communicator, int64_t position,
+                  Launch &launch) override;
   WaitResult hostWait(Launch &launch, int64_t untilNs,
                       const std::atomic<const void *> &interrupt) override;
-  bool streamWait(Launch &launch, void *stream) override;
   Expiry expire(Communicator &communicator, int64_t position,
                 Launch &launch) override;
   void abort(Communicator &communicator) override;
