@@ -37,9 +37,8 @@ struct DeviceCall {
       return DISTRT_OK;
     if (context->failure.load(std::memory_order_acquire))
       return context->adoptFailure();
-    return context->fail(outcome.status,
-                         rankPrefix(*context, what, location) +
-                             outcome.message);
+    return context->fail(outcome.status, rankPrefix(*context, what, location) +
+                                             outcome.message);
   }
 };
 } // namespace
@@ -122,9 +121,9 @@ int distrtContextSetCommunicator(distrtContext *context,
   if (int status = call.enter())
     return status;
   if (!group || !communicator)
-    return call.refuse(DISTRT_INVALID_ARGUMENT,
-                       group ? "the communicator is null"
-                             : "the group is null");
+    return call.refuse(DISTRT_INVALID_ARGUMENT, group
+                                                    ? "the communicator is null"
+                                                    : "the group is null");
   if (!context->device)
     return call.refuse(DISTRT_UNSUPPORTED,
                        "this world has no devices and no communicators");
@@ -135,8 +134,8 @@ int distrtContextSetCommunicator(distrtContext *context,
   if (!resolved)
     return call.refuse(status, message);
   if (!resolved->state)
-    return call.refuse(DISTRT_INVALID_ARGUMENT, "this rank is no member of " +
-                                                    resolved->text);
+    return call.refuse(DISTRT_INVALID_ARGUMENT,
+                       "this rank is no member of " + resolved->text);
   Outcome outcome = context->world->backend->adopt(
       *resolved->state->communicator, resolved->position, communicator);
   return outcome.failed() ? call.refuse(outcome.status, outcome.message)
@@ -144,8 +143,8 @@ int distrtContextSetCommunicator(distrtContext *context,
 }
 
 int distrtPrepareGroups(distrtContext *context,
-                        const distrtGroupDesc *const *groups,
-                        int64_t numGroups, const char *location) {
+                        const distrtGroupDesc *const *groups, int64_t numGroups,
+                        const char *location) {
   DeviceCall call = {context, "prepare groups", location};
   if (int status = call.enter())
     return status;

@@ -247,9 +247,9 @@ void distrtWorld::mismatch(const std::vector<int64_t> &members,
     camps[camp].members.push_back(members[i]);
   }
   // Which collective this is, is what the ranks do not agree on.
-  std::string text = format("collective #%lld on group ",
-                            static_cast<long long>(sequence)) +
-                     groupText(members, tag) + ": ranks disagree: ";
+  std::string text =
+      format("collective #%lld on group ", static_cast<long long>(sequence)) +
+      groupText(members, tag) + ": ranks disagree: ";
   for (size_t i = 0; i < camps.size(); ++i) {
     if (i)
       text += ", ";

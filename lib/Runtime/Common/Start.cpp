@@ -91,8 +91,8 @@ static int completeOutside(distrtContext &context, Flight &flight) {
   flight.before.clear();
   flight.after.clear();
   for (OperandState &operand : flight.operands) {
-    Outcome outcome = context.world->backend->fillNow(context.rank,
-                                                      operand.destination, 0);
+    Outcome outcome =
+        context.world->backend->fillNow(context.rank, operand.destination, 0);
     if (outcome.failed())
       return context.fail(outcome.status,
                           "rank " + std::to_string(context.rank) + ": " +

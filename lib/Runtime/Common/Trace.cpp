@@ -170,10 +170,11 @@ int distrtWorldWriteTrace(distrtWorld *world, const char *path) {
   const char *separator = "";
   for (auto &context : world->contexts) {
     auto rank = static_cast<long long>(context->rank);
-    fprintf(file,
-            "%s\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld,\"tid\":0,"
-            "\"args\":{\"name\":\"rank %lld\"}}",
-            separator, rank, rank);
+    fprintf(
+        file,
+        "%s\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld,\"tid\":0,"
+        "\"args\":{\"name\":\"rank %lld\"}}",
+        separator, rank, rank);
     separator = ",";
   }
   for (const Event &event : world->sortedEvents)

@@ -290,8 +290,8 @@ int distrtWorldCreate(const distrtWorldOptions *options, distrtWorld **world) {
   distrtWorldOptions values = readOptions(*options);
   bool nccl = values.backend && strcmp(values.backend, "nccl") == 0;
   if (values.backend && !nccl && strcmp(values.backend, "local") != 0) {
-    refuseWithoutContext("world: unknown backend \"" +
-                         oneLine(values.backend) + "\"; known: local, nccl");
+    refuseWithoutContext("world: unknown backend \"" + oneLine(values.backend) +
+                         "\"; known: local, nccl");
     return DISTRT_UNSUPPORTED;
   }
   bool real = nccl && !values.fakeDevice;
