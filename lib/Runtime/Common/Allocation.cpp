@@ -24,6 +24,16 @@
 #include <deque>
 #include <mutex>
 
+#ifndef __has_feature
+#define __has_feature(name) 0 // a compiler that is not clang
+#endif
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, bytes)                              \
+  ((void)(address), (void)(bytes))
+#endif
+
 using namespace dist::rt;
 
 namespace {
@@ -79,6 +89,8 @@ void *allocate(size_t alignment, size_t bytes) {
   address = (address + alignment - 1) & ~uintptr_t(alignment - 1);
   auto *pointer = reinterpret_cast<void *>(address);
   *headerOf(pointer) = {kLive, bytes, block, 0};
+  // The padding is for hardware that reads too far, not for programs.
+  ASAN_POISON_MEMORY_REGION(static_cast<char *>(pointer) + bytes, kPadding);
   countAllocation(bytes);
   return pointer;
 }

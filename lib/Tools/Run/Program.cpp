@@ -8,6 +8,7 @@
 
 #include "Tools/Run/Program.h"
 #include "Dialect/Dist/IR/Dist.h"
+#include "Sanitizer.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/CRunnerUtils.h"
@@ -125,8 +126,12 @@ Error Program::jit(ModuleOp module, const RunOptions &options) {
     return machine.takeError();
 
   // The engine keeps references to both, until it has compiled the module.
-  auto transformer = makeOptimizingTransformer(options.optLevel,
-                                               /*sizeLevel=*/0, machine->get());
+  auto optimize = makeOptimizingTransformer(options.optLevel,
+                                            /*sizeLevel=*/0, machine->get());
+  auto transformer = [&](llvm::Module *llvmModule) {
+    instrument(*llvmModule);
+    return optimize(llvmModule);
+  };
   SmallVector<StringRef> libraries(options.sharedLibs.begin(),
                                    options.sharedLibs.end());
   ExecutionEngineOptions engineOptions;
