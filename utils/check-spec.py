@@ -16,7 +16,8 @@ import re
 import sys
 
 LABEL = r"([a-z_]+) C(\d+)"
-COLLECTIVES = ["all_gather", "all_reduce", "reduce_scatter", "broadcast"]
+COLLECTIVES = ["all_gather", "all_reduce", "reduce_scatter", "broadcast",
+               "all_to_all", "permute", "reduce"]
 COLLECTIVES += [name + "_into" for name in COLLECTIVES]
 
 # Constraints that a trait or an operand type of the definition enforces.

@@ -197,12 +197,21 @@ class Importer:
             if not names:
                 raise ImportFailure("no known reduction among %s" % args)
             reduction = names[0] + " "
+        attributes = {"all_gather": " dim 0", "reduce_scatter": " dim 0",
+                      "all_to_all": " split_dim 0 concat_dim 0"}.get(kind, "")
+        if kind == "broadcast":
+            # A position in the group, as in dist.
+            attributes = " root %d" % args[1]
+        if kind == "all_to_all":
+            for sizes in args[1:3]:
+                if isinstance(sizes, list) and len(set(sizes)) > 1:
+                    raise ImportFailure("pieces of sizes %s, expected equal "
+                                        "ones" % sizes)
         out = node["outs"][0]
         self.futures[node["name"]] = ("%" + node["name"], out)
         self.emit(node, ["%" + node["name"]],
                   "dist.%s %s%s%s on <@%s> : (%s) -> !dist.future<%s>" % (
-                      kind, reduction, operand,
-                      "" if kind == "all_reduce" else " dim 0",
+                      kind, reduction, operand, attributes,
                       quote(group[-1]), tensor_type(source), tensor_type(out)))
 
     def wait(self, node):
@@ -219,7 +228,8 @@ class Importer:
         base = base_name(node["op"])
         kinds = {"all_gather_into_tensor": "all_gather",
                  "reduce_scatter_tensor": "reduce_scatter",
-                 "all_reduce": "all_reduce"}
+                 "all_reduce": "all_reduce", "broadcast": "broadcast",
+                 "all_to_all_single": "all_to_all"}
         if base in kinds and "c10d" in node["op"]:
             self.start(node, kinds[base])
         elif base == "wait_tensor":

@@ -14,7 +14,7 @@ import re
 import sys
 
 OF_DIST = {"all_gather", "all_reduce", "reduce_scatter", "any",
-           "collective_broadcast"}  # fmt: skip
+           "collective_broadcast", "all_to_all", "collective_permute"}  # fmt: skip
 
 
 def read(*path):

@@ -109,3 +109,67 @@ func.func @no_such_mesh(%x: tensor<4xf32>) {
       : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
   return
 }
+
+// -----
+// all_to_all C1: negative split dim
+func.func @negative_split_dim(%x: tensor<4x16xf32>) {
+  // expected-error @+1 {{has split_dim -1, expected a dimension}}
+  %f = dist.all_to_all %x split_dim -1 concat_dim 0 on <[[0, 1]]>
+      : (tensor<4x16xf32>) -> !dist.future<tensor<8x8xf32>>
+  return
+}
+
+// -----
+// all_to_all C2: split size not divisible by split count (16/5)
+func.func @split_size_not_divisible(%x: tensor<4x16xf32>) {
+  // expected-error @+1 {{cannot split dim 1 of size 16 among a group of size 5}}
+  %f = dist.all_to_all %x split_dim 1 concat_dim 0 on <[[0, 1, 2, 3, 4]]>
+      : (tensor<4x16xf32>) -> !dist.future<tensor<20x?xf32>>
+  return
+}
+
+// -----
+// all_to_all C3: concat dim == rank
+func.func @concat_dim_of_rank(%x: tensor<4x16xf32>) {
+  // expected-error @+1 {{has concat_dim 2, expected a dimension}}
+  %f = dist.all_to_all %x split_dim 1 concat_dim 2 on <[[0, 1]]>
+      : (tensor<4x16xf32>) -> !dist.future<tensor<8x8xf32>>
+  return
+}
+
+// -----
+// all_to_all C5: id occurs twice
+func.func @exchange_id_twice(%x: tensor<4x16xf32>) {
+  // expected-error @+1 {{rank 0}}
+  %f = dist.all_to_all %x split_dim 1 concat_dim 0 on <[[0, 1], [0, 2]]>
+      : (tensor<4x16xf32>) -> !dist.future<tensor<8x8xf32>>
+  return
+}
+
+// -----
+// The split count of dist is the size of the group: types made for another one.
+// all_to_all C8: group size differs from split count
+func.func @types_of_another_split_count(%x: tensor<4x16xf32>) {
+  // expected-error @+1 {{result has size 16 in dim 0, expected 8 for a source of size 4 and a group of size 2}}
+  %f = dist.all_to_all %x split_dim 1 concat_dim 0 on <[[0, 1]]>
+      : (tensor<4x16xf32>) -> !dist.future<tensor<16x4xf32>>
+  return
+}
+
+// -----
+// all_to_all C9: element type differs
+func.func @exchanged_element_type_differs(%x: tensor<4x16xf32>) {
+  // expected-error @+1 {{result has element type 'f64', expected 'f32' as the source}}
+  %f = dist.all_to_all %x split_dim 1 concat_dim 0 on <[[0, 1]]>
+      : (tensor<4x16xf32>) -> !dist.future<tensor<8x8xf64>>
+  return
+}
+
+// -----
+// collective_permute C3: duplicate target
+func.func @duplicate_target(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has position 1 twice as a target of its pairs}}
+  %f = dist.permute %x pairs [[0, 1], [1, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}

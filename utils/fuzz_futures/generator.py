@@ -198,6 +198,7 @@ class Generator:
         group = self.rng.choice(self.groups)
         kind = self.rng.choice(
             ["all_gather", "all_gather", "all_reduce", "reduce_scatter", "broadcast"]
+            + ["all_to_all", "permute", "reduce"]
         )
         size = len(group.members)
         if kind == "all_gather":
@@ -207,6 +208,19 @@ class Generator:
         x = self.pick_kind(scope, "T")
         return kind, group, x, x.type[1]
 
+    def details(self, kind, group):
+        """A root, and pairs in which some members do not send or receive."""
+        size = len(group.members)
+        targets = self.rng.sample(range(size), size)
+        pairs = [[source, target] for source, target in enumerate(targets)]
+        count = self.rng.choice([size, size, self.rng.randrange(size + 1)])
+        return {
+            "op": kind,
+            "group": group,
+            "root": self.rng.randrange(size),
+            "pairs": self.rng.sample(pairs, count),
+        }
+
     def make_start(self, scope, nodes, depth, uniform):
         kind, group, x, size = self.collective(scope)
         if not x:
@@ -215,11 +229,12 @@ class Generator:
         self.emit(
             scope,
             nodes,
-            Node("start", [self.value(future(size))], [x], op=kind, group=group),
+            Node("start", [self.value(future(size))], [x], **self.details(kind, group)),
         )
 
     def make_coalesced(self, scope, nodes, depth, uniform):
         group = self.rng.choice(self.groups)
+        kind = self.rng.choice(["all_reduce", "permute", "reduce", "all_to_all"])
         sources = [self.pick_kind(scope, "T") for _ in range(2)]
         self.starts = True
         self.emit(
@@ -229,8 +244,7 @@ class Generator:
                 "start",
                 [self.value(future(x.type[1])) for x in sources],
                 sources,
-                op="all_reduce",
-                group=group,
+                **self.details(kind, group),
             ),
         )
 
@@ -243,7 +257,7 @@ class Generator:
         self.emit(
             scope,
             nodes,
-            Node("into", [self.value(out.type)], [x, out], op=kind, group=group),
+            Node("into", [self.value(out.type)], [x, out], **self.details(kind, group)),
         )
 
     def wait(self, scope, nodes, f):

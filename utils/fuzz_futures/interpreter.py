@@ -98,7 +98,17 @@ class Interpreter:
             elif node.op == "all_reduce":
                 env[r][result] = total
             elif node.op == "broadcast":
-                env[r][result] = parts[0]
+                env[r][result] = parts[node.root]
+            elif node.op == "reduce":
+                is_root = members.index(r) == node.root
+                env[r][result] = total if is_root else [0] * len(total)
+            elif node.op == "permute":
+                senders = [s for s, t in node.pairs if t == members.index(r)]
+                env[r][result] = parts[senders[0]] if senders else [0] * len(total)
+            elif node.op == "all_to_all":
+                piece = len(total) // len(members)
+                first = members.index(r) * piece
+                env[r][result] = [x for p in parts for x in p[first : first + piece]]
             else:
                 first = members.index(r) * SHARD
                 env[r][result] = total[first : first + SHARD]

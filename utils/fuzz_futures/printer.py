@@ -155,8 +155,15 @@ class Printer:
 
     def attributes(self, node):
         """What stands before the operands and after them."""
-        reduces = node.op in ("all_reduce", "reduce_scatter")
-        after = {"all_gather": "dim 0 ", "reduce_scatter": "dim 0 ", "broadcast": "root 0 "}
+        reduces = node.op in ("all_reduce", "reduce_scatter", "reduce")
+        after = {
+            "all_gather": "dim 0 ",
+            "reduce_scatter": "dim 0 ",
+            "broadcast": f"root {node.root} ",
+            "reduce": f"root {node.root} ",
+            "all_to_all": "split_dim 0 concat_dim 0 ",
+            "permute": f"pairs {node.pairs} ",
+        }
         return "sum " if reduces else "", after.get(node.op, "")
 
     def print_start(self, node):

@@ -101,6 +101,12 @@ private:
       return "distrtReduceScatter";
     case CollectiveKind::Broadcast:
       return "distrtBroadcast";
+    case CollectiveKind::AllToAll:
+      return "distrtAllToAll";
+    case CollectiveKind::Permute:
+      return "distrtPermute";
+    case CollectiveKind::Reduce:
+      return "distrtReduce";
     }
     llvm_unreachable("unknown collective");
   }
@@ -376,9 +382,11 @@ void mlir::dist::populateDistToLLVMTypeConversions(
 void mlir::dist::populateDistToLLVMConversionPatterns(
     const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
   addLowerings<StartLowering, AllGatherOp, AllReduceOp, ReduceScatterOp,
-               BroadcastOp>(converter, patterns);
+               BroadcastOp, AllToAllOp, PermuteOp, ReduceOp>(converter,
+                                                             patterns);
   addLowerings<IntoLowering, AllGatherIntoOp, AllReduceIntoOp,
-               ReduceScatterIntoOp, BroadcastIntoOp>(converter, patterns);
+               ReduceScatterIntoOp, BroadcastIntoOp, AllToAllIntoOp,
+               PermuteIntoOp, ReduceIntoOp>(converter, patterns);
   patterns.add<WaitLowering, DropLowering, DupLowering, KeepLowering>(
       converter);
   // Before the pattern of the ub dialect, which would make an undefined pointer.

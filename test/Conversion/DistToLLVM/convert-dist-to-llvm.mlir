@@ -55,6 +55,9 @@ func.func @keep_is_nothing(%x: memref<4xf32>) {
 // CHECK:         llvm.call @distrtAllReduce(
 // CHECK:         llvm.call @distrtReduceScatter(
 // CHECK:         llvm.call @distrtBroadcast(
+// CHECK:         llvm.call @distrtAllToAll(
+// CHECK:         llvm.call @distrtPermute(
+// CHECK:         llvm.call @distrtReduce(
 func.func @every_kind(%x: memref<4xi32>) {
   %a = dist.all_reduce max %x on <@g>
     : (memref<4xi32>) -> !dist.future<tensor<4xi32>>
@@ -64,7 +67,16 @@ func.func @every_kind(%x: memref<4xi32>) {
     : (memref<4xi32>) -> !dist.future<tensor<4xi32>>
   dist.drop %a keeps(%x : memref<4xi32>) : !dist.future<tensor<4xi32>>
   dist.drop %b keeps(%x : memref<4xi32>) : !dist.future<tensor<2xi32>>
+  %d = dist.all_to_all %x split_dim 0 concat_dim 0 on <@g>
+    : (memref<4xi32>) -> !dist.future<tensor<4xi32>>
+  %e = dist.permute %x pairs [[0, 1]] on <@g>
+    : (memref<4xi32>) -> !dist.future<tensor<4xi32>>
+  %f = dist.reduce sum %x root 1 on <@g>
+    : (memref<4xi32>) -> !dist.future<tensor<4xi32>>
   dist.drop %c keeps(%x : memref<4xi32>) : !dist.future<tensor<4xi32>>
+  dist.drop %d keeps(%x : memref<4xi32>) : !dist.future<tensor<4xi32>>
+  dist.drop %e keeps(%x : memref<4xi32>) : !dist.future<tensor<4xi32>>
+  dist.drop %f keeps(%x : memref<4xi32>) : !dist.future<tensor<4xi32>>
   return
 }
 
@@ -158,5 +170,44 @@ func.func @blocks(%x: memref<4xf32>, %p: i1) -> !dist.future<tensor<4xf32>> {
 func.func @caller(%x: memref<4xf32>, %p: i1) {
   %f = call @blocks(%x, %p) : (memref<4xf32>, i1) -> !dist.future<tensor<4xf32>>
   dist.drop %f : !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+dist.process_group @g size 2
+
+// What a call site says, to its last member: dimensions, and positions in pairs.
+// An operand says its factor too.
+//
+// CHECK:         llvm.mlir.global private constant @dist_site_{{.*}} : !llvm.struct<(i64, ptr, ptr, i32, i32, i64, i64, ptr, i64)>
+// CHECK:         %[[PAIRS:.*]] = llvm.mlir.addressof @[[TABLE:dist_integers_.*]] : !llvm.ptr
+// CHECK:         %[[COUNT:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK:         llvm.insertvalue %[[PAIRS]], %{{.*}}[7]
+// CHECK:         llvm.insertvalue %[[COUNT]], %{{.*}}[8]
+// CHECK:         llvm.mlir.global private constant @[[TABLE]]
+// CHECK:         llvm.mlir.constant(dense<[0, 1, 1, 0]> : tensor<4xi64>)
+// CHECK-LABEL: llvm.func @permute(
+// CHECK:         llvm.mlir.constant(1.000000e+00 : f64) : f64
+// CHECK:         llvm.call @distrtPermute(
+func.func @permute(%x: memref<4xi32>) {
+  dist.permute_into %x into %x pairs [[0, 1], [1, 0]] on <@g>
+    : (memref<4xi32>) into (memref<4xi32>)
+  return
+}
+
+// -----
+
+dist.process_group @g size 2
+
+// CHECK:         llvm.mlir.global private constant @dist_site_
+// CHECK:         %[[DIM:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK:         %[[CONCAT:.*]] = llvm.mlir.constant(1 : i64)
+// CHECK:         llvm.insertvalue %[[DIM]], %{{.*}}[5]
+// CHECK:         llvm.insertvalue %[[CONCAT]], %{{.*}}[6]
+// CHECK-LABEL: llvm.func @exchange(
+func.func @exchange(%x: memref<4x4x4xi32>, %y: memref<4x8x2xi32>) {
+  dist.all_to_all_into %x into %y split_dim 2 concat_dim 1 on <@g>
+    : (memref<4x4x4xi32>) into (memref<4x8x2xi32>)
   return
 }

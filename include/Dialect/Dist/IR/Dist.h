@@ -32,7 +32,15 @@ namespace mlir::dist {
 enum class GroupKind { Table, Mesh, ProcessGroup };
 
 /// The collectives, in the order of the runtime's distrtCollectiveKind.
-enum class CollectiveKind { AllGather, AllReduce, ReduceScatter, Broadcast };
+enum class CollectiveKind {
+  AllGather,
+  AllReduce,
+  ReduceScatter,
+  Broadcast,
+  AllToAll,
+  Permute,
+  Reduce
+};
 
 /// "all_gather" and its siblings.
 StringRef stringifyCollectiveKind(CollectiveKind kind);

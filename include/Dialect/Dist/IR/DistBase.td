@@ -71,4 +71,10 @@ def Dist_Dialect : Dialect {
   }];
 }
 
+class Dist_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Dist_Dialect, mnemonic, traits>;
+
+def Dist_Shaped : AnyTypeOf<[AnyRankedTensor, AnyMemRef],
+                            "ranked tensor or memref">;
+
 #endif // DIST_BASE_TD

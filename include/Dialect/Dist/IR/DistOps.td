@@ -10,119 +10,15 @@
 #define DIST_OPS_TD
 
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
-include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "Dialect/Dist/IR/DistAttributes.td"
+include "Dialect/Dist/IR/DistFutureOps.td"
+include "Dialect/Dist/IR/DistGroupOps.td"
 include "Dialect/Dist/IR/DistInterfaces.td"
 include "Dialect/Dist/IR/DistTypes.td"
-
-class Dist_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Dist_Dialect, mnemonic, traits>;
-
-def Dist_Shaped : AnyTypeOf<[AnyRankedTensor, AnyMemRef],
-                            "ranked tensor or memref">;
-
-//===----------------------------------------------------------------------===//
-// Who takes part
-//===----------------------------------------------------------------------===//
-
-def Dist_MeshOp : Dist_Op<"mesh", [Symbol, HasParent<"::mlir::ModuleOp">]> {
-  let summary = "Names the axes of the world";
-  let description = [{
-    Axes from major to minor with their sizes; the product is the number of
-    ranks. Rank r stands at the row-major multi-index of r, or, with
-    `device_ids`, position i of the row-major order is rank `device_ids[i]`.
-
-    ```mlir
-    dist.mesh @m ["dp" = 2, "tp" = 4]
-    dist.mesh @p ["x" = 2, "y" = 2] device_ids [0, 2, 1, 3]
-    ```
-  }];
-  let arguments = (ins SymbolNameAttr:$sym_name,
-                       TypedArrayAttrBase<Dist_MeshAxisAttr, "axes">:$axes,
-                       OptionalAttr<DenseI64ArrayAttr>:$device_ids);
-  let assemblyFormat = [{
-    $sym_name custom<MeshAxes>($axes) (`device_ids` $device_ids^)? attr-dict
-  }];
-  let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    /// Product of the sizes of the axes.
-    int64_t getNumRanks();
-    /// Size of the axis `name`, nullopt without one.
-    std::optional<int64_t> getAxisSize(StringRef name);
-  }];
-}
-
-def Dist_ProcessGroupOp
-    : Dist_Op<"process_group", [Symbol, HasParent<"::mlir::ModuleOp">]> {
-  let summary = "Declares a process group whose members may come later";
-  let description = [{
-    A group that is known by name. `ranks` binds it; without it
-    `dist-bind-process-groups` or the runtime does. `size` promises how many
-    members each list has, so that types can be static before it is bound.
-
-    ```mlir
-    dist.process_group @g
-    dist.process_group @dp size 2
-    dist.process_group @tp ranks [[0, 1], [2, 3]]
-    ```
-  }];
-  let arguments = (ins SymbolNameAttr:$sym_name,
-                       OptionalAttr<I64Attr>:$size,
-                       OptionalAttr<Dist_GroupAttr>:$ranks);
-  let assemblyFormat = [{
-    $sym_name (`size` $size^)? (`ranks` custom<RankTable>($ranks)^)? attr-dict
-  }];
-  let hasVerifier = 1;
-}
-
-def Dist_RankOp : Dist_Op<"rank", [
-    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
-    DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>,
-    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "Rank of the running process";
-  let description = [{
-    The rank in the world, or with a group the position in it, -1 outside of it.
-    The value differs between ranks and is never folded.
-
-    ```mlir
-    dist.mesh @m ["dp" = 2, "tp" = 4]
-    func.func @f() -> (index, index) {
-      %rank = dist.rank : index
-      %tp = dist.rank on <@m["tp"]> : index
-      return %rank, %tp : index, index
-    }
-    ```
-  }];
-  let arguments = (ins OptionalAttr<Dist_GroupAttr>:$group);
-  let results = (outs Index:$result);
-  let assemblyFormat = "(`on` $group^)? attr-dict `:` type($result)";
-}
-
-def Dist_GroupSizeOp : Dist_Op<"group_size", [
-    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
-    DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>,
-    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "Number of members of a group";
-  let description = [{
-    The size of the group, or without one of the world.
-
-    ```mlir
-    dist.process_group @g
-    func.func @f() -> index {
-      %n = dist.group_size on <@g> : index
-      return %n : index
-    }
-    ```
-  }];
-  let arguments = (ins OptionalAttr<Dist_GroupAttr>:$group);
-  let results = (outs Index:$result);
-  let assemblyFormat = "(`on` $group^)? attr-dict `:` type($result)";
-  let hasFolder = 1;
-}
 
 //===----------------------------------------------------------------------===//
 // Starts
@@ -332,6 +228,149 @@ def Dist_BroadcastOp : Dist_StartOp<"broadcast", (ins I64Attr:$root),
   }];
 }
 
+def Dist_AllToAllOp : Dist_StartOp<"all_to_all",
+    (ins I64Attr:$split_dim, I64Attr:$concat_dim)> {
+  let summary = "Starts to exchange pieces of the members' tensors";
+  let description = [{
+    Every member splits its tensor along `split_dim` into one piece per member
+    and sends piece i to member i; what arrives is concatenated along
+    `concat_dim` in group order.
+
+    ```
+    rank 0: [a b c d]                                     rank 0: [a b e f]
+    rank 1: [e f g h]   -- split_dim 0, concat_dim 0 -->  rank 1: [c d g h]
+    ```
+
+    The result has the source's shape with `split_dim` divided by the group size,
+    which must divide it, and `concat_dim` times the group size.
+
+    ```mlir
+    func.func @f(%x: tensor<2x4xf32>) -> tensor<4x2xf32> {
+      %f = dist.all_to_all %x split_dim 1 concat_dim 0 on <[[0, 1]]>
+          : (tensor<2x4xf32>) -> !dist.future<tensor<4x2xf32>>
+      %y = dist.wait %f : !dist.future<tensor<4x2xf32>>
+      return %y : tensor<4x2xf32>
+    }
+    ```
+  }];
+  let builders = [
+    // Futures of fresh tensors. Sizes that change are static where the group's
+    // size is known at the insertion point.
+    OpBuilder<(ins "ValueRange":$sources, "int64_t":$split_dim,
+                   "int64_t":$concat_dim, "GroupAttr":$group)>,
+    // Futures of the memrefs `destinations`.
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "int64_t":$split_dim, "int64_t":$concat_dim,
+                   "GroupAttr":$group)>
+  ];
+  let assemblyFormat = [{
+    $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
+    `split_dim` $split_dim `concat_dim` $concat_dim
+    `on` $group attr-dict `:` `(` type($sources) `)`
+    (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
+  }];
+  let extraClassDeclaration = startDeclaration # [{
+    CollectiveKind getCollectiveKind() { return CollectiveKind::AllToAll; }
+    std::optional<int64_t> getCollectiveDim() { return getSplitDim(); }
+    std::optional<int64_t> getCollectiveConcatDim() { return getConcatDim(); }
+  }];
+}
+
+def Dist_PermuteOp : Dist_StartOp<"permute", (ins DenseI64ArrayAttr:$pairs),
+    [DeclareOpInterfaceMethods<InferTypeOpInterface,
+                               ["inferReturnTypes"]>]> {
+  let summary = "Starts to move tensors from member to member";
+  let description = [{
+    `pairs` are positions in the group, each source before its target. No
+    position is a source twice or a target twice. A member that is nobody's
+    target receives zeros.
+
+    ```
+    rank 0: [1 2]                                 rank 0: [0 0]
+    rank 1: [3 4]   -- pairs [[0, 1], [1, 2]] --> rank 1: [1 2]
+    rank 2: [5 6]                                 rank 2: [3 4]
+    ```
+
+    ```mlir
+    func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %f = dist.permute %x pairs [[0, 1], [1, 0]] on <[[0, 1]]>
+          : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+      %y = dist.wait %f : !dist.future<tensor<2xf32>>
+      return %y : tensor<2xf32>
+    }
+    ```
+  }];
+  let builders = [
+    // Futures of fresh tensors.
+    OpBuilder<(ins "ValueRange":$sources, "ArrayRef<int64_t>":$pairs,
+                   "GroupAttr":$group)>,
+    // Futures of the memrefs `destinations`.
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "ArrayRef<int64_t>":$pairs, "GroupAttr":$group)>
+  ];
+  let assemblyFormat = [{
+    $sources (`into` $destinations^)? (`owned` `(` $owned^ `)`)?
+    `pairs` custom<Pairs>($pairs) `on` $group attr-dict `:`
+    `(` type($sources) `)`
+    (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
+  }];
+  let extraClassDeclaration = startDeclaration # [{
+    /// The verifier compares shapes and says what differs.
+    static bool isCompatibleReturnTypes(TypeRange, TypeRange) { return true; }
+    CollectiveKind getCollectiveKind() { return CollectiveKind::Permute; }
+    ArrayRef<int64_t> getCollectivePairs() { return getPairs(); }
+  }];
+}
+
+def Dist_ReduceOp : Dist_StartOp<"reduce",
+    (ins Dist_ReductionAttr:$reduction, I64Attr:$root),
+    [DeclareOpInterfaceMethods<InferTypeOpInterface,
+                               ["inferReturnTypes"]>]> {
+  let summary = "Starts to combine the members' tensors on one of them";
+  let description = [{
+    `root` is a position in the group, not a rank. All other members receive
+    zeros.
+
+    ```
+    rank 0: [1 2]                             rank 0: [0 0]
+    rank 1: [3 4]      -- sum, root 1 -->     rank 1: [4 6]
+    ```
+
+    ```mlir
+    func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %f = dist.reduce sum %x root 1 on <[[0, 1]]>
+          : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+      %y = dist.wait %f : !dist.future<tensor<2xf32>>
+      return %y : tensor<2xf32>
+    }
+    ```
+  }];
+  let builders = [
+    // Futures of fresh tensors.
+    OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction,
+                   "int64_t":$root, "GroupAttr":$group)>,
+    // Futures of the memrefs `destinations`.
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "Reduction":$reduction, "int64_t":$root,
+                   "GroupAttr":$group)>
+  ];
+  let assemblyFormat = [{
+    custom<Reduction>($reduction) $sources (`into` $destinations^)?
+    (`owned` `(` $owned^ `)`)?
+    `root` $root `on` $group attr-dict `:` `(` type($sources) `)`
+    (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
+  }];
+  let extraClassDeclaration = startDeclaration # [{
+    /// The verifier compares shapes and says what differs.
+    static bool isCompatibleReturnTypes(TypeRange, TypeRange) { return true; }
+    CollectiveKind getCollectiveKind() { return CollectiveKind::Reduce; }
+    std::optional<int64_t> getCollectiveRoot() { return getRoot(); }
+    std::optional<Reduction> getCollectiveReduction() {
+      return getReduction();
+    }
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Synchronous in-place forms
 //===----------------------------------------------------------------------===//
@@ -496,123 +535,111 @@ def Dist_BroadcastIntoOp : Dist_IntoOp<"broadcast_into", (ins I64Attr:$root)> {
   }];
 }
 
-//===----------------------------------------------------------------------===//
-// Futures
-//===----------------------------------------------------------------------===//
-
-def Dist_WaitOp : Dist_Op<"wait", [
-    AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                              ["reifyResultShapes", "reifyDimOfResult"]>,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Completes collectives and returns their data";
+def Dist_AllToAllIntoOp : Dist_IntoOp<"all_to_all_into",
+    (ins I64Attr:$split_dim, I64Attr:$concat_dim)> {
+  let summary = "Exchanges pieces of the members' tensors into a destination";
   let description = [{
-    One result per future. The result of a tensor future is a fresh tensor, as
-    often as one asks for it. The result of a memref future is the memref that
-    the start named.
+    The synchronous form of `dist.all_to_all`. Source and destination are
+    distinct memory.
 
-    `keeps` are buffers (or tensors that become buffers) that must stay alive
-    and unchanged until here: the sources of the collectives. `into` are the
-    destinations of memref futures. They tell effects and bufferization what the
-    wait touches; a wait of a memref future without `into` counts as reading and
-    writing all memory.
+    ```mlir
+    func.func @f(%x: memref<2x4xf32>, %out: memref<4x2xf32>) {
+      dist.all_to_all_into %x into %out split_dim 1 concat_dim 0 on <[[0, 1]]>
+          : (memref<2x4xf32>) into (memref<4x2xf32>)
+      return
+    }
+    ```
+  }];
+  let builders = [
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "int64_t":$split_dim, "int64_t":$concat_dim,
+                   "GroupAttr":$group)>
+  ];
+  let assemblyFormat = [{
+    $sources `into` $destinations `split_dim` $split_dim
+    `concat_dim` $concat_dim `on` $group attr-dict `:`
+    `(` type($sources) `)` `into` ` ` `(`
+    type($destinations) `)` (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = [{
+    MutableOperandRange getDpsInitsMutable() {
+      return getDestinationsMutable();
+    }
+    CollectiveKind getCollectiveKind() { return CollectiveKind::AllToAll; }
+    std::optional<int64_t> getCollectiveDim() { return getSplitDim(); }
+    std::optional<int64_t> getCollectiveConcatDim() { return getConcatDim(); }
+  }];
+}
+
+def Dist_PermuteIntoOp
+    : Dist_IntoOp<"permute_into", (ins DenseI64ArrayAttr:$pairs)> {
+  let summary = "Moves tensors from member to member into a destination";
+  let description = [{
+    The synchronous form of `dist.permute`. Source and destination may be the
+    same value.
+
+    ```mlir
+    func.func @f(%x: memref<4xf32>) {
+      dist.permute_into %x into %x pairs [[0, 1], [1, 0]] on <[[0, 1]]>
+          : (memref<4xf32>) into (memref<4xf32>)
+      return
+    }
+    ```
+  }];
+  let builders = [
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "ArrayRef<int64_t>":$pairs, "GroupAttr":$group)>
+  ];
+  let assemblyFormat = [{
+    $sources `into` $destinations `pairs` custom<Pairs>($pairs) `on` $group
+    attr-dict `:` `(` type($sources) `)` `into` ` ` `(`
+    type($destinations) `)` (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = [{
+    MutableOperandRange getDpsInitsMutable() {
+      return getDestinationsMutable();
+    }
+    CollectiveKind getCollectiveKind() { return CollectiveKind::Permute; }
+    ArrayRef<int64_t> getCollectivePairs() { return getPairs(); }
+  }];
+}
+
+def Dist_ReduceIntoOp : Dist_IntoOp<"reduce_into",
+    (ins Dist_ReductionAttr:$reduction, I64Attr:$root)> {
+  let summary = "Combines the members' tensors into one member's destination";
+  let description = [{
+    The synchronous form of `dist.reduce`; all members have a destination, which
+    is zeroed on all but the root. Source and destination may be the same value.
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %f = dist.all_reduce sum %x on <[[0, 1]]>
-          : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
-      %y = dist.wait %f keeps(%x : tensor<4xf32>)
-          : !dist.future<tensor<4xf32>>
-      return %y : tensor<4xf32>
+      %r = dist.reduce_into sum %x into %x root 0 on <[[0, 1]]>
+          : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+      return %r : tensor<4xf32>
     }
     ```
-  }];
-  let arguments = (ins Variadic<Dist_Future>:$futures,
-                       Variadic<Dist_Shaped>:$keeps,
-                       Variadic<AnyMemRef>:$destinations);
-  let results = (outs Variadic<Dist_Shaped>:$results);
-  let assemblyFormat = [{
-    $futures (`keeps` `(` $keeps^ `:` type($keeps) `)`)?
-    (`into` `(` $destinations^ `:` type($destinations) `)`)? attr-dict `:`
-    custom<WaitTypes>(type($futures), type($results))
   }];
   let builders = [
-    // Waits for one future; the result is its payload.
-    OpBuilder<(ins "Value":$future)>,
-    // Waits for several futures and keeps buffers until then.
-    OpBuilder<(ins "ValueRange":$futures, "ValueRange":$keeps)>
+    OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
+                   "Reduction":$reduction, "int64_t":$root,
+                   "GroupAttr":$group)>
   ];
-  let hasVerifier = 1;
-  let hasCanonicalizer = 1;
-  let extraClassDeclaration = [{
-    /// The verifier compares the types and says what differs: a tensor future
-    /// is waited as a tensor, after bufferization as a memref.
-    static bool isCompatibleReturnTypes(TypeRange, TypeRange) { return true; }
-  }];
-}
-
-def Dist_DupOp : Dist_Op<"dup", [
-    SameOperandsAndResultType,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Another reference to a future";
-  let description = [{
-    Made by `dist-prepare-bufferization`, which gives every future exactly one
-    consumer on every path.
-
-    ```mlir
-    func.func @f(%f: !dist.future<tensor<4xf32>>)
-        -> !dist.future<tensor<4xf32>> {
-      %g = dist.dup %f : !dist.future<tensor<4xf32>>
-      dist.drop %f : !dist.future<tensor<4xf32>>
-      return %g : !dist.future<tensor<4xf32>>
-    }
-    ```
-  }];
-  let arguments = (ins Dist_Future:$future);
-  let results = (outs Dist_Future:$result);
-  let assemblyFormat = "$future attr-dict `:` custom<FutureType>(type($result))";
-}
-
-def Dist_DropOp : Dist_Op<"drop", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Gives up a reference to a future";
-  let description = [{
-    With the last reference it completes the collective and frees what the
-    future owns. Made by `dist-prepare-bufferization`.
-
-    ```mlir
-    func.func @f(%f: !dist.future<tensor<4xf32>>) {
-      dist.drop %f : !dist.future<tensor<4xf32>>
-      return
-    }
-    ```
-  }];
-  let arguments = (ins Dist_Future:$future,
-                       Variadic<Dist_Shaped>:$keeps);
   let assemblyFormat = [{
-    $future (`keeps` `(` $keeps^ `:` type($keeps) `)`)? attr-dict `:`
-    custom<FutureType>(type($future))
+    custom<Reduction>($reduction) $sources `into` $destinations `root` $root
+    `on` $group attr-dict
+    `:` `(` type($sources) `)` `into` ` ` `(`
+    type($destinations) `)` (`->` type($results)^)?
   }];
-}
-
-def Dist_KeepOp : Dist_Op<"keep", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Holds buffers alive and unchanged up to here";
-  let description = [{
-    Made by `dist-prepare-bufferization` where a future leaves through a call or
-    a return; does nothing at run time.
-
-    ```mlir
-    func.func @f(%x: tensor<4xf32>) {
-      dist.keep %x : tensor<4xf32>
-      return
+  let extraClassDeclaration = [{
+    MutableOperandRange getDpsInitsMutable() {
+      return getDestinationsMutable();
     }
-    ```
+    CollectiveKind getCollectiveKind() { return CollectiveKind::Reduce; }
+    std::optional<int64_t> getCollectiveRoot() { return getRoot(); }
+    std::optional<Reduction> getCollectiveReduction() {
+      return getReduction();
+    }
   }];
-  let arguments = (ins Variadic<Dist_Shaped>:$keeps);
-  let assemblyFormat = "$keeps attr-dict `:` type($keeps)";
-  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,26 +17,53 @@
 
 namespace mlir::dist {
 
+/// What a collective makes of the size of one dimension.
+enum class SizeChange {
+  Same,
+  /// Times the group size.
+  Multiplied,
+  /// Divided by the group size, which must divide it.
+  Divided,
+  /// The same, but the group size must divide it: cut and put together along
+  /// one dimension.
+  Recut
+};
+
+/// What a collective makes of its source's shape, whatever the shape and the
+/// group.
+struct ShapeRule {
+  /// The rule of `op`.
+  static ShapeRule get(CollectiveOpInterface op);
+  /// What becomes of dimension `index`.
+  SizeChange getChange(int64_t index) const;
+
+  CollectiveKind kind;
+  /// Gather, scatter or split dimension.
+  std::optional<int64_t> dim = std::nullopt;
+  /// Where an all_to_all concatenates.
+  std::optional<int64_t> concatDim = std::nullopt;
+};
+
 /// Shape of the result of a collective whose source has shape `source`.
-/// `groupSize` may be unknown. A gathered or scattered size that is not known
-/// is dynamic. The scattered size is assumed to divide.
-SmallVector<int64_t> inferCollectiveShape(CollectiveKind kind,
+/// `groupSize` may be unknown. A size that changes and is not known is dynamic.
+/// A size that is divided is assumed to divide.
+SmallVector<int64_t> inferCollectiveShape(ShapeRule rule,
                                           ArrayRef<int64_t> source,
-                                          std::optional<int64_t> dim,
                                           std::optional<int64_t> groupSize);
 
 /// Types of the futures of a start without destinations.
-SmallVector<Type> inferFutureTypes(CollectiveKind kind, TypeRange sources,
-                                   std::optional<int64_t> dim,
+SmallVector<Type> inferFutureTypes(ShapeRule rule, TypeRange sources,
                                    std::optional<int64_t> groupSize);
 
 /// Whether a result of shape `result` may be declared for a source of shape
 /// `source`: what is static in both agrees, and what is split divides. With an
-/// unknown `groupSize` the collective dimension is not looked at.
-bool isCompatibleCollectiveShape(CollectiveKind kind, ArrayRef<int64_t> source,
+/// unknown `groupSize` the sizes that change are not looked at.
+bool isCompatibleCollectiveShape(ShapeRule rule, ArrayRef<int64_t> source,
                                  ArrayRef<int64_t> result,
-                                 std::optional<int64_t> dim,
                                  std::optional<int64_t> groupSize);
+
+/// Whether source and destination of a collective may be one buffer.
+bool mayShareBuffer(CollectiveKind kind);
 
 /// Whether the collectives can move elements of `type` at all.
 bool isCollectiveElementType(Type type);

@@ -27,6 +27,10 @@ void printReduction(OpAsmPrinter &printer, Operation *op,
 ParseResult parseRankTable(OpAsmParser &parser, GroupAttr &table);
 void printRankTable(OpAsmPrinter &printer, Operation *op, GroupAttr table);
 
+/// `[[0, 1], [1, 0]]`
+ParseResult parsePairs(OpAsmParser &parser, DenseI64ArrayAttr &pairs);
+void printPairs(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr pairs);
+
 /// `["x" = 2, "y" = 2]`
 ParseResult parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes);
 void printMeshAxes(OpAsmPrinter &printer, Operation *op, ArrayAttr axes);

@@ -29,15 +29,14 @@ static std::optional<int64_t> getGroupSizeAt(OpBuilder &builder,
   return parent ? getGroupSize(group, parent) : std::nullopt;
 }
 
-SmallVector<Type> mlir::dist::inferFutureTypes(CollectiveKind kind,
+SmallVector<Type> mlir::dist::inferFutureTypes(ShapeRule rule,
                                                TypeRange sources,
-                                               std::optional<int64_t> dim,
                                                std::optional<int64_t> size) {
   return llvm::map_to_vector(sources, [&](Type source) -> Type {
     auto type = cast<ShapedType>(source);
-    return FutureType::get(RankedTensorType::get(
-        inferCollectiveShape(kind, type.getShape(), dim, size),
-        type.getElementType()));
+    return FutureType::get(
+        RankedTensorType::get(inferCollectiveShape(rule, type.getShape(), size),
+                              type.getElementType()));
   });
 }
 
@@ -60,7 +59,7 @@ static SmallVector<Type> getResultsOf(ValueRange destinations) {
 void AllGatherOp::build(OpBuilder &builder, OperationState &state,
                         ValueRange sources, int64_t dim, GroupAttr group) {
   build(builder, state,
-        inferFutureTypes(CollectiveKind::AllGather, sources.getTypes(), dim,
+        inferFutureTypes({CollectiveKind::AllGather, dim}, sources.getTypes(),
                          getGroupSizeAt(builder, group)),
         sources, /*destinations=*/{}, /*owned=*/{}, group,
         /*source_modes=*/nullptr, dim);
@@ -77,8 +76,8 @@ void AllReduceOp::build(OpBuilder &builder, OperationState &state,
                         ValueRange sources, Reduction reduction,
                         GroupAttr group) {
   build(builder, state,
-        inferFutureTypes(CollectiveKind::AllReduce, sources.getTypes(),
-                         std::nullopt, std::nullopt),
+        inferFutureTypes({CollectiveKind::AllReduce}, sources.getTypes(),
+                         std::nullopt),
         sources, /*destinations=*/{}, /*owned=*/{}, group,
         /*source_modes=*/nullptr, reduction);
 }
@@ -94,8 +93,8 @@ void ReduceScatterOp::build(OpBuilder &builder, OperationState &state,
                             ValueRange sources, Reduction reduction,
                             int64_t dim, GroupAttr group) {
   build(builder, state,
-        inferFutureTypes(CollectiveKind::ReduceScatter, sources.getTypes(), dim,
-                         getGroupSizeAt(builder, group)),
+        inferFutureTypes({CollectiveKind::ReduceScatter, dim},
+                         sources.getTypes(), getGroupSizeAt(builder, group)),
         sources, /*destinations=*/{}, /*owned=*/{}, group,
         /*source_modes=*/nullptr, reduction, dim);
 }
@@ -110,8 +109,8 @@ void ReduceScatterOp::build(OpBuilder &builder, OperationState &state,
 void BroadcastOp::build(OpBuilder &builder, OperationState &state,
                         ValueRange sources, int64_t root, GroupAttr group) {
   build(builder, state,
-        inferFutureTypes(CollectiveKind::Broadcast, sources.getTypes(),
-                         std::nullopt, std::nullopt),
+        inferFutureTypes({CollectiveKind::Broadcast}, sources.getTypes(),
+                         std::nullopt),
         sources, /*destinations=*/{}, /*owned=*/{}, group,
         /*source_modes=*/nullptr, root);
 }
@@ -121,6 +120,57 @@ void BroadcastOp::build(OpBuilder &builder, OperationState &state,
                         int64_t root, GroupAttr group) {
   build(builder, state, getFuturesOf(destinations), sources, destinations,
         /*owned=*/{}, group, /*source_modes=*/nullptr, root);
+}
+
+void AllToAllOp::build(OpBuilder &builder, OperationState &state,
+                       ValueRange sources, int64_t splitDim, int64_t concatDim,
+                       GroupAttr group) {
+  build(builder, state,
+        inferFutureTypes({CollectiveKind::AllToAll, splitDim, concatDim},
+                         sources.getTypes(), getGroupSizeAt(builder, group)),
+        sources, /*destinations=*/{}, /*owned=*/{}, group,
+        /*source_modes=*/nullptr, splitDim, concatDim);
+}
+
+void AllToAllOp::build(OpBuilder &builder, OperationState &state,
+                       ValueRange sources, ValueRange destinations,
+                       int64_t splitDim, int64_t concatDim, GroupAttr group) {
+  build(builder, state, getFuturesOf(destinations), sources, destinations,
+        /*owned=*/{}, group, /*source_modes=*/nullptr, splitDim, concatDim);
+}
+
+void PermuteOp::build(OpBuilder &builder, OperationState &state,
+                      ValueRange sources, ArrayRef<int64_t> pairs,
+                      GroupAttr group) {
+  build(builder, state,
+        inferFutureTypes({CollectiveKind::Permute}, sources.getTypes(),
+                         std::nullopt),
+        sources, /*destinations=*/{}, /*owned=*/{}, group,
+        /*source_modes=*/nullptr, pairs);
+}
+
+void PermuteOp::build(OpBuilder &builder, OperationState &state,
+                      ValueRange sources, ValueRange destinations,
+                      ArrayRef<int64_t> pairs, GroupAttr group) {
+  build(builder, state, getFuturesOf(destinations), sources, destinations,
+        /*owned=*/{}, group, /*source_modes=*/nullptr, pairs);
+}
+
+void ReduceOp::build(OpBuilder &builder, OperationState &state,
+                     ValueRange sources, Reduction reduction, int64_t root,
+                     GroupAttr group) {
+  build(builder, state,
+        inferFutureTypes({CollectiveKind::Reduce}, sources.getTypes(),
+                         std::nullopt),
+        sources, /*destinations=*/{}, /*owned=*/{}, group,
+        /*source_modes=*/nullptr, reduction, root);
+}
+
+void ReduceOp::build(OpBuilder &builder, OperationState &state,
+                     ValueRange sources, ValueRange destinations,
+                     Reduction reduction, int64_t root, GroupAttr group) {
+  build(builder, state, getFuturesOf(destinations), sources, destinations,
+        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction, root);
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,6 +204,28 @@ void BroadcastIntoOp::build(OpBuilder &builder, OperationState &state,
                             int64_t root, GroupAttr group) {
   build(builder, state, getResultsOf(destinations), sources, destinations,
         group, root);
+}
+
+void AllToAllIntoOp::build(OpBuilder &builder, OperationState &state,
+                           ValueRange sources, ValueRange destinations,
+                           int64_t splitDim, int64_t concatDim,
+                           GroupAttr group) {
+  build(builder, state, getResultsOf(destinations), sources, destinations,
+        group, splitDim, concatDim);
+}
+
+void PermuteIntoOp::build(OpBuilder &builder, OperationState &state,
+                          ValueRange sources, ValueRange destinations,
+                          ArrayRef<int64_t> pairs, GroupAttr group) {
+  build(builder, state, getResultsOf(destinations), sources, destinations,
+        group, pairs);
+}
+
+void ReduceIntoOp::build(OpBuilder &builder, OperationState &state,
+                         ValueRange sources, ValueRange destinations,
+                         Reduction reduction, int64_t root, GroupAttr group) {
+  build(builder, state, getResultsOf(destinations), sources, destinations,
+        group, reduction, root);
 }
 
 //===----------------------------------------------------------------------===//

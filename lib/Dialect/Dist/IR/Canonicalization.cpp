@@ -16,6 +16,7 @@
 #include "Dialect/Dist/Utils/Groups.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -66,11 +67,12 @@ namespace {
 // Groups of one
 //===----------------------------------------------------------------------===//
 
-/// What a group of one gathers, reduces, scatters or broadcasts is its only
-/// member's tensor: wait(start(x)) -> x. Only with tensors: a memref has a
-/// destination, which has to be written. Only when the start and all its waits
-/// go: a future that leaves is still a future. Only when no rank of the world
-/// is outside of the group: there the result is zeros.
+/// What a group of one gathers, reduces, scatters, broadcasts or exchanges is
+/// its only member's tensor: wait(start(x)) -> x. A permute without pairs is
+/// not: it gives zeros. Only with tensors: a memref has a destination, which
+/// has to be written. Only when the start and all its waits go: a future that
+/// leaves is still a future. Only when no rank of the world is outside of the
+/// group: there the result is zeros.
 template <typename StartOp>
 struct RemoveGroupOfOne : public OpRewritePattern<StartOp> {
   using OpRewritePattern<StartOp>::OpRewritePattern;
@@ -82,6 +84,10 @@ struct RemoveGroupOfOne : public OpRewritePattern<StartOp> {
     if (!isa<RankedTensorType>(op.getSources()[0].getType()) ||
         op.getSourceModesAttr())
       return rewriter.notifyMatchFailure(op, "not a functional start");
+    CollectiveOpInterface start = op;
+    if (start.getCollectiveKind() == CollectiveKind::Permute &&
+        start.getCollectivePairs().empty())
+      return rewriter.notifyMatchFailure(op, "gives zeros");
     if (getGroupSize(op.getGroup(), op) != 1 || !coversWorld(op.getGroup(), op))
       return rewriter.notifyMatchFailure(op, "not surely a group of one");
     for (Operation *up = op->getParentOp(); up; up = up->getParentOp())
@@ -131,6 +137,7 @@ struct FoldCastIntoStart : public OpRewritePattern<StartOp> {
                                 PatternRewriter &rewriter) const override {
     std::optional<int64_t> groupSize = getGroupSize(op.getGroup(), op);
     CollectiveOpInterface start = op;
+    ShapeRule rule = ShapeRule::get(start);
     bool changed = false;
     for (unsigned i = 0, e = op.getSources().size(); i != e; ++i) {
       auto cast = op.getSources()[i].template getDefiningOp<tensor::CastOp>();
@@ -138,13 +145,16 @@ struct FoldCastIntoStart : public OpRewritePattern<StartOp> {
         continue;
       auto source = mlir::cast<RankedTensorType>(cast.getSource().getType());
       auto payload = dyn_cast<RankedTensorType>(start.getPayloadType(i));
-      std::optional<int64_t> dim = start.getCollectiveDim();
       // What an unknown group makes of a size is not known either.
+      auto changesUnknown = [&](int64_t dim) {
+        return rule.getChange(dim) != SizeChange::Same &&
+               !source.isDynamicDim(static_cast<unsigned>(dim));
+      };
       if (!payload || source.getEncoding() ||
-          (!groupSize && dim && !source.isDynamicDim(*dim)) ||
-          !isCompatibleCollectiveShape(start.getCollectiveKind(),
-                                       source.getShape(), payload.getShape(),
-                                       dim, groupSize))
+          (!groupSize &&
+           llvm::any_of(llvm::seq(source.getRank()), changesUnknown)) ||
+          !isCompatibleCollectiveShape(rule, source.getShape(),
+                                       payload.getShape(), groupSize))
         continue;
       rewriter.modifyOpInPlace(
           op, [&] { op.getSourcesMutable()[i].assign(cast.getSource()); });
@@ -161,9 +171,8 @@ private:
     Value future = start.getFuture(index);
     auto payload = mlir::cast<RankedTensorType>(start.getPayloadType(index));
     auto source = mlir::cast<ShapedType>(start.getSources()[index].getType());
-    SmallVector<int64_t> shape =
-        inferCollectiveShape(start.getCollectiveKind(), source.getShape(),
-                             start.getCollectiveDim(), groupSize);
+    SmallVector<int64_t> shape = inferCollectiveShape(
+        ShapeRule::get(start), source.getShape(), groupSize);
     for (auto [size, known] : llvm::zip_equal(shape, payload.getShape()))
       if (ShapedType::isDynamic(size))
         size = known;
@@ -249,6 +258,9 @@ DIST_DEFINE_PATTERNS(AllGatherOp)
 DIST_DEFINE_PATTERNS(AllReduceOp)
 DIST_DEFINE_PATTERNS(ReduceScatterOp)
 DIST_DEFINE_PATTERNS(BroadcastOp)
+DIST_DEFINE_PATTERNS(AllToAllOp)
+DIST_DEFINE_PATTERNS(PermuteOp)
+DIST_DEFINE_PATTERNS(ReduceOp)
 
 #undef DIST_DEFINE_PATTERNS
 

@@ -16,6 +16,7 @@
 #include "Dialect/Dist/IR/Dist.h"
 #include "Dialect/Dist/Utils/Groups.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::dist;
@@ -32,6 +33,12 @@ StringRef mlir::dist::stringifyCollectiveKind(CollectiveKind kind) {
     return "reduce_scatter";
   case CollectiveKind::Broadcast:
     return "broadcast";
+  case CollectiveKind::AllToAll:
+    return "all_to_all";
+  case CollectiveKind::Permute:
+    return "permute";
+  case CollectiveKind::Reduce:
+    return "reduce";
   }
   llvm_unreachable("unknown collective");
 }
@@ -86,27 +93,70 @@ static LogicalResult verifyElementType(CollectiveOpInterface op, Type type) {
   return success();
 }
 
-/// collectives C5: the dimension is one of the source's. collectives C6: a root
-/// is not negative.
-static LogicalResult verifyAttributes(CollectiveOpInterface op,
+/// collectives C5: a dimension is one of the source's.
+static LogicalResult verifyIsDimension(CollectiveOpInterface op, StringRef name,
+                                       std::optional<int64_t> dim,
+                                       ShapedType source) {
+  if (!dim || (*dim >= 0 && *dim < source.getRank()))
+    return success();
+  if (source.getRank() == 0)
+    return op.emitOpError()
+           << "has " << name << ' ' << *dim << " and a source of type "
+           << source << ", expected a source of rank 1 or more";
+  return op.emitOpError() << "has " << name << ' ' << *dim
+                          << ", expected a dimension of " << source
+                          << ", at least 0 and less than " << source.getRank();
+}
+
+static LogicalResult verifyDimensions(CollectiveOpInterface op,
                                       ShapedType source) {
-  std::optional<int64_t> dim = op.getCollectiveDim();
-  if (dim && source.getRank() == 0)
-    return op.emitOpError()
-           << "has dim " << *dim << " and a source of type " << source
-           << ", expected a source of rank 1 or more";
-  if (dim && (*dim < 0 || *dim >= source.getRank()))
-    return op.emitOpError()
-           << "has dim " << *dim << ", expected a dimension of " << source
-           << ", at least 0 and less than " << source.getRank();
-  if (std::optional<int64_t> root = op.getCollectiveRoot(); root && *root < 0)
-    return op.emitOpError() << "has root " << *root
-                            << ", expected a position in the group, at least 0";
+  std::optional<int64_t> concatDim = op.getCollectiveConcatDim();
+  return success(
+      succeeded(verifyIsDimension(op, concatDim ? "split_dim" : "dim",
+                                  op.getCollectiveDim(), source)) &&
+      succeeded(verifyIsDimension(op, "concat_dim", concatDim, source)));
+}
+
+/// Whether no group can have a position `position`.
+static bool isNoPosition(int64_t position) {
+  return position < 0 || position >= kMaxWorldSize;
+}
+
+/// collectives C6: a root can be a position.
+static LogicalResult verifyRoot(CollectiveOpInterface op) {
+  std::optional<int64_t> root = op.getCollectiveRoot();
+  if (!root || !isNoPosition(*root))
+    return success();
+  return op.emitOpError() << "has root " << *root
+                          << ", expected a position in the group, at least 0 "
+                             "and less than "
+                          << kMaxWorldSize;
+}
+
+/// collectives C14: pairs of positions, none a source twice or a target twice.
+static LogicalResult verifyPairs(CollectiveOpInterface op) {
+  ArrayRef<int64_t> pairs = op.getCollectivePairs();
+  if (pairs.size() % 2 != 0)
+    return op.emitOpError() << "has " << pairs.size()
+                            << " positions in its pairs, expected two per pair";
+  llvm::SmallDenseSet<int64_t> seen[2];
+  for (auto [index, position] : llvm::enumerate(pairs)) {
+    if (isNoPosition(position))
+      return op.emitOpError()
+             << "has position " << position
+             << " in its pairs, expected a position in the group, at least 0 "
+                "and less than "
+             << kMaxWorldSize;
+    if (!seen[index % 2].insert(position).second)
+      return op.emitOpError()
+             << "has position " << position << " twice as a "
+             << (index % 2 == 0 ? "source" : "target") << " of its pairs";
+  }
   return success();
 }
 
 /// collectives C7: `result` (or a destination) has the shape that `source`
-/// gives. The collective dimension is left to C8, which knows the group.
+/// gives. Sizes that change are left to C8, which knows the group.
 static LogicalResult verifyShape(CollectiveOpInterface op, ShapedType source,
                                  ShapedType result, StringRef what) {
   if (source.getElementType() != result.getElementType())
@@ -117,13 +167,16 @@ static LogicalResult verifyShape(CollectiveOpInterface op, ShapedType source,
     return op.emitOpError()
            << what << " has rank " << result.getRank() << ", expected "
            << source.getRank() << " as the source";
-  for (int64_t i = 0; i < source.getRank(); ++i)
-    if (i != op.getCollectiveDim() &&
+  ShapeRule rule = ShapeRule::get(op);
+  for (int64_t i = 0; i < source.getRank(); ++i) {
+    SizeChange change = rule.getChange(i);
+    if ((change == SizeChange::Same || change == SizeChange::Recut) &&
         failed(verifyCompatibleShape({source.getDimSize(i)},
                                      {result.getDimSize(i)})))
       return op.emitOpError()
              << what << " has size " << result.getDimSize(i) << " in dimension "
              << i << ", expected " << source.getDimSize(i) << " as the source";
+  }
   return success();
 }
 
@@ -152,13 +205,19 @@ static LogicalResult verifyStorage(CollectiveOpInterface op) {
 }
 
 /// collectives C13: a memref destination is named once and is no other
-/// operand's source. (Views that overlap are the user's word; only what the
-/// operands themselves show is checked.)
+/// operand's source, nor its own where pieces are exchanged. (Views that
+/// overlap are the user's word; only what the operands themselves show is
+/// checked.)
 static LogicalResult verifyDistinctDestinations(CollectiveOpInterface op) {
   OperandRange sources = op.getSources(), destinations = op.getDestinations();
   for (auto [index, destination] : llvm::enumerate(destinations)) {
     if (!isa<MemRefType>(destination.getType()))
       return success();
+    if (op.getCollectiveKind() == CollectiveKind::AllToAll &&
+        sources[index] == destination)
+      return op.emitOpError() << "has source " << index
+                              << " as its own destination, expected distinct "
+                                 "memrefs";
     for (size_t other = 0, e = sources.size(); other != e; ++other) {
       if (other == index)
         continue;
@@ -187,13 +246,14 @@ static SmallVector<ShapedType> getPayloads(TypeRange results) {
 static LogicalResult verifyOperands(CollectiveOpInterface op,
                                     ArrayRef<ShapedType> payloads,
                                     StringRef what) {
-  if (failed(verifyStorage(op)) || failed(verifyDistinctDestinations(op)))
+  if (failed(verifyStorage(op)) || failed(verifyDistinctDestinations(op)) ||
+      failed(verifyRoot(op)) || failed(verifyPairs(op)))
     return failure();
   for (auto [source, payload] :
        llvm::zip_equal(op.getSources().getTypes(), payloads)) {
     auto type = cast<ShapedType>(source);
     if (failed(verifyElementType(op, type.getElementType())) ||
-        failed(verifyAttributes(op, type)) ||
+        failed(verifyDimensions(op, type)) ||
         failed(verifyShape(op, type, payload, what)))
       return failure();
   }
@@ -274,27 +334,30 @@ template <typename IntoOp> static LogicalResult verifyInto(IntoOp op) {
 // Verification with symbols
 //===----------------------------------------------------------------------===//
 
-/// collectives C8 for a group of known size.
-static LogicalResult verifyDim(CollectiveOpInterface op, ShapedType source,
-                               ShapedType result, int64_t groupSize,
-                               StringRef what) {
-  int64_t dim = *op.getCollectiveDim();
+/// collectives C8 for a group of known size, and one dimension.
+static LogicalResult verifyDim(CollectiveOpInterface op, int64_t dim,
+                               ShapedType source, ShapedType result,
+                               int64_t groupSize, StringRef what) {
+  SizeChange change = ShapeRule::get(op).getChange(dim);
   int64_t size = source.getDimSize(dim), found = result.getDimSize(dim);
-  bool gathers = op.getCollectiveKind() == CollectiveKind::AllGather;
+  if (change == SizeChange::Same)
+    return success();
   if (ShapedType::isDynamic(size)) {
-    if (gathers && ShapedType::isStatic(found) && found % groupSize != 0)
+    if (change != SizeChange::Divided && ShapedType::isStatic(found) &&
+        found % groupSize != 0)
       return op.emitOpError()
              << what << " has size " << found << " in dim " << dim
              << ", expected a multiple of the group size " << groupSize;
     return success();
   }
-  int64_t expected;
-  if (!gathers && size % groupSize != 0)
+  int64_t expected = size;
+  if (change != SizeChange::Multiplied && size % groupSize != 0)
     return op.emitOpError() << "cannot split dim " << dim << " of size " << size
                             << " among a group of size " << groupSize;
-  if (!gathers)
+  if (change == SizeChange::Divided)
     expected = size / groupSize;
-  else if (llvm::MulOverflow(size, groupSize, expected))
+  else if (change == SizeChange::Multiplied &&
+           llvm::MulOverflow(size, groupSize, expected))
     return op.emitOpError()
            << "cannot gather dim " << dim << " of size " << size
            << " from a group of size " << groupSize << ", the size overflows";
@@ -306,18 +369,19 @@ static LogicalResult verifyDim(CollectiveOpInterface op, ShapedType source,
   return success();
 }
 
-/// collectives C8 for a group of unknown size: the static sizes of each operand
-/// fit some group, and all of them the same. `implied` is the size that the
-/// operands before this one need, 0 if none.
+/// collectives C8 for a group of unknown size, and one dimension: the static
+/// sizes fit some group, and those of all operands and dimensions the same.
+/// `implied` is the size that those before this one need, 0 if none.
 static LogicalResult verifyDimOfUnknownGroup(CollectiveOpInterface op,
-                                             ShapedType source,
+                                             int64_t dim, ShapedType source,
                                              ShapedType result,
                                              int64_t &implied, StringRef what) {
-  int64_t dim = *op.getCollectiveDim();
+  SizeChange change = ShapeRule::get(op).getChange(dim);
   int64_t size = source.getDimSize(dim), found = result.getDimSize(dim);
-  if (ShapedType::isDynamic(size) || ShapedType::isDynamic(found))
+  if (change == SizeChange::Same || change == SizeChange::Recut ||
+      ShapedType::isDynamic(size) || ShapedType::isDynamic(found))
     return success();
-  bool gathers = op.getCollectiveKind() == CollectiveKind::AllGather;
+  bool gathers = change == SizeChange::Multiplied;
   int64_t part = gathers ? size : found, whole = gathers ? found : size;
   // Nothing from each member is nothing in all, for groups of every size.
   if (part == 0 && whole == 0)
@@ -337,7 +401,24 @@ static LogicalResult verifyDimOfUnknownGroup(CollectiveOpInterface op,
   return success();
 }
 
-/// collectives C10: the group expands. C8, and C6: the root is in the group.
+/// collectives C6 and C14: root and pairs are in a group of `groupSize`.
+static LogicalResult verifyPositions(CollectiveOpInterface op,
+                                     int64_t groupSize) {
+  std::optional<int64_t> root = op.getCollectiveRoot();
+  if (root && *root >= groupSize)
+    return op.emitOpError()
+           << "has root " << *root
+           << ", expected a position in a group of size " << groupSize;
+  for (int64_t position : op.getCollectivePairs())
+    if (position >= groupSize)
+      return op.emitOpError()
+             << "has position " << position
+             << " in its pairs, expected a position in a group of size "
+             << groupSize;
+  return success();
+}
+
+/// collectives C10: the group expands. C6, C8 and C14 with its size.
 static LogicalResult verifyCollectiveGroup(CollectiveOpInterface op,
                                            SymbolTableCollection &symbols,
                                            ArrayRef<ShapedType> payloads,
@@ -346,22 +427,18 @@ static LogicalResult verifyCollectiveGroup(CollectiveOpInterface op,
       verifyGroup(op.getGroup(), op, symbols, [&] { return op.emitOpError(); });
   if (failed(groupSize))
     return failure();
-  std::optional<int64_t> root = op.getCollectiveRoot();
-  if (*groupSize != 0 && root && *root >= *groupSize)
-    return op.emitOpError()
-           << "has root " << *root
-           << ", expected a position in a group of size " << *groupSize;
-  if (!op.getCollectiveDim())
-    return success();
+  if (*groupSize != 0 && failed(verifyPositions(op, *groupSize)))
+    return failure();
   int64_t implied = 0;
   for (auto [sourceType, payload] :
        llvm::zip_equal(op.getSources().getTypes(), payloads)) {
     auto source = cast<ShapedType>(sourceType);
-    if (failed(
-            *groupSize != 0
-                ? verifyDim(op, source, payload, *groupSize, what)
-                : verifyDimOfUnknownGroup(op, source, payload, implied, what)))
-      return failure();
+    for (int64_t dim = 0; dim < source.getRank(); ++dim)
+      if (failed(*groupSize != 0
+                     ? verifyDim(op, dim, source, payload, *groupSize, what)
+                     : verifyDimOfUnknownGroup(op, dim, source, payload,
+                                               implied, what)))
+        return failure();
   }
   return success();
 }
@@ -420,10 +497,16 @@ DIST_DEFINE_START(AllGatherOp)
 DIST_DEFINE_START(AllReduceOp)
 DIST_DEFINE_START(ReduceScatterOp)
 DIST_DEFINE_START(BroadcastOp)
+DIST_DEFINE_START(AllToAllOp)
+DIST_DEFINE_START(PermuteOp)
+DIST_DEFINE_START(ReduceOp)
 DIST_DEFINE_INTO(AllGatherIntoOp)
 DIST_DEFINE_INTO(AllReduceIntoOp)
 DIST_DEFINE_INTO(ReduceScatterIntoOp)
 DIST_DEFINE_INTO(BroadcastIntoOp)
+DIST_DEFINE_INTO(AllToAllIntoOp)
+DIST_DEFINE_INTO(PermuteIntoOp)
+DIST_DEFINE_INTO(ReduceIntoOp)
 
 #undef DIST_DEFINE_START
 #undef DIST_DEFINE_INTO
@@ -448,20 +531,18 @@ static LogicalResult inferSameShape(Adaptor adaptor,
   return success();
 }
 
-LogicalResult
-AllReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
-                              ValueRange operands, DictionaryAttr attributes,
-                              OpaqueProperties properties, RegionRange regions,
-                              SmallVectorImpl<Type> &results) {
-  return inferSameShape(Adaptor(operands, attributes, properties, regions),
-                        results);
-}
+#define DIST_DEFINE_SAME_SHAPE(OP)                                             \
+  LogicalResult OP::inferReturnTypes(                                          \
+      MLIRContext *, std::optional<Location>, ValueRange operands,             \
+      DictionaryAttr attributes, OpaqueProperties properties,                  \
+      RegionRange regions, SmallVectorImpl<Type> &results) {                   \
+    return inferSameShape(Adaptor(operands, attributes, properties, regions),  \
+                          results);                                            \
+  }
 
-LogicalResult
-BroadcastOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
-                              ValueRange operands, DictionaryAttr attributes,
-                              OpaqueProperties properties, RegionRange regions,
-                              SmallVectorImpl<Type> &results) {
-  return inferSameShape(Adaptor(operands, attributes, properties, regions),
-                        results);
-}
+DIST_DEFINE_SAME_SHAPE(AllReduceOp)
+DIST_DEFINE_SAME_SHAPE(BroadcastOp)
+DIST_DEFINE_SAME_SHAPE(PermuteOp)
+DIST_DEFINE_SAME_SHAPE(ReduceOp)
+
+#undef DIST_DEFINE_SAME_SHAPE

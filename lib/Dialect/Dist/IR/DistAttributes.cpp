@@ -316,6 +316,34 @@ void asm_format::printRankTable(OpAsmPrinter &printer, Operation *,
   printRankLists(printer, table);
 }
 
+ParseResult asm_format::parsePairs(OpAsmParser &parser,
+                                   DenseI64ArrayAttr &pairs) {
+  SmallVector<int64_t> positions;
+  auto parsePair = [&]() -> ParseResult {
+    return failure(
+        parser.parseLSquare() ||
+        parser.parseInteger(positions.emplace_back()) || parser.parseComma() ||
+        parser.parseInteger(positions.emplace_back()) || parser.parseRSquare());
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parsePair))
+    return failure();
+  pairs = DenseI64ArrayAttr::get(parser.getContext(), positions);
+  return success();
+}
+
+void asm_format::printPairs(OpAsmPrinter &printer, Operation *,
+                            DenseI64ArrayAttr pairs) {
+  printer << '[';
+  // An operation that does not verify may have an odd number.
+  for (auto [index, position] : llvm::enumerate(pairs.asArrayRef())) {
+    bool isSource = index % 2 == 0;
+    printer << (isSource ? (index == 0 ? "[" : ", [") : ", ") << position;
+    if (!isSource)
+      printer << ']';
+  }
+  printer << ']';
+}
+
 ParseResult asm_format::parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes) {
   SmallVector<Attribute> list;
   if (parser.parseCommaSeparatedList(

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/Utils/Collectives.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 
@@ -38,12 +39,13 @@ static OpFoldResult getPayloadSize(OpBuilder &builder, Location loc,
   if (!start.getDestinations().empty())
     return getSize(builder, loc, start.getDestinations()[source], dim);
   OpFoldResult size = getSize(builder, loc, start.getSources()[source], dim);
-  if (start.getCollectiveDim() != dim)
+  SizeChange change = ShapeRule::get(start).getChange(dim);
+  if (change == SizeChange::Same || change == SizeChange::Recut)
     return size;
   Value factor = GroupSizeOp::create(builder, loc, builder.getIndexType(),
                                      start.getGroup());
   Value part = getValueOrCreateConstantIndexOp(builder, loc, size);
-  if (start.getCollectiveKind() == CollectiveKind::AllGather)
+  if (change == SizeChange::Multiplied)
     return arith::MulIOp::create(builder, loc, part, factor).getResult();
   return arith::DivUIOp::create(builder, loc, part, factor).getResult();
 }
@@ -103,5 +105,8 @@ DIST_DEFINE_REIFICATION(AllGatherIntoOp)
 DIST_DEFINE_REIFICATION(AllReduceIntoOp)
 DIST_DEFINE_REIFICATION(ReduceScatterIntoOp)
 DIST_DEFINE_REIFICATION(BroadcastIntoOp)
+DIST_DEFINE_REIFICATION(AllToAllIntoOp)
+DIST_DEFINE_REIFICATION(PermuteIntoOp)
+DIST_DEFINE_REIFICATION(ReduceIntoOp)
 
 #undef DIST_DEFINE_REIFICATION

@@ -18,6 +18,7 @@
 
 #include "Dialect/Dist/Transforms/BufferizableOpInterfaceImpl.h"
 #include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/Utils/Collectives.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -224,8 +225,9 @@ struct IntoModel : public DstBufferizableOpInterfaceExternalModel<
   bool bufferizesToElementwiseAccess(Operation *op, const AnalysisState &,
                                      ArrayRef<OpOperand *>) const {
     // With several operands, one's destination could be another's source.
-    return (isa<AllReduceIntoOp, BroadcastIntoOp>(op)) &&
-           cast<CollectiveOpInterface>(op).getSources().size() == 1;
+    auto into = cast<CollectiveOpInterface>(op);
+    return mayShareBuffer(into.getCollectiveKind()) &&
+           into.getSources().size() == 1;
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -268,10 +270,11 @@ void attachIntoModels(MLIRContext *context) {
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, DistDialect *) {
     context->loadDialect<arith::ArithDialect>();
-    attachStartModels<AllGatherOp, AllReduceOp, ReduceScatterOp, BroadcastOp>(
-        context);
+    attachStartModels<AllGatherOp, AllReduceOp, ReduceScatterOp, BroadcastOp,
+                      AllToAllOp, PermuteOp, ReduceOp>(context);
     attachIntoModels<AllGatherIntoOp, AllReduceIntoOp, ReduceScatterIntoOp,
-                     BroadcastIntoOp>(context);
+                     BroadcastIntoOp, AllToAllIntoOp, PermuteIntoOp,
+                     ReduceIntoOp>(context);
     WaitOp::attachInterface<WaitModel>(*context);
     DropOp::attachInterface<KeepModel<DropOp>>(*context);
     KeepOp::attachInterface<KeepModel<KeepOp>>(*context);

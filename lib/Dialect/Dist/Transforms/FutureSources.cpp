@@ -287,7 +287,8 @@ LogicalResult mlir::dist::holdSources(ModuleOp module,
     }
     if (!allBorrowed)
       llvm::TypeSwitch<Operation *>(start)
-          .Case<AllGatherOp, AllReduceOp, ReduceScatterOp, BroadcastOp>(
+          .Case<AllGatherOp, AllReduceOp, ReduceScatterOp, BroadcastOp,
+                AllToAllOp, PermuteOp, ReduceOp>(
               [&](auto op) { setSourceModes(op, modes, rewriter); });
     for (auto [index, destination] : llvm::enumerate(start.getDestinations())) {
       std::string reason;

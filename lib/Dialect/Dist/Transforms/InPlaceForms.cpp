@@ -14,7 +14,7 @@ using namespace mlir::dist;
 
 bool mlir::dist::isIntoOp(Operation *op) {
   return isa<AllGatherIntoOp, AllReduceIntoOp, ReduceScatterIntoOp,
-             BroadcastIntoOp>(op);
+             BroadcastIntoOp, AllToAllIntoOp, PermuteIntoOp, ReduceIntoOp>(op);
 }
 
 /// Discardable attributes belong to the collective, whatever its form.
@@ -51,6 +51,20 @@ CollectiveOpInterface mlir::dist::createStart(OpBuilder &b,
           .Case([&](BroadcastIntoOp op) {
             return BroadcastOp::create(b, loc, futures, sources, named, none,
                                        group, nullptr, op.getRootAttr());
+          })
+          .Case([&](AllToAllIntoOp op) {
+            return AllToAllOp::create(b, loc, futures, sources, named, none,
+                                      group, nullptr, op.getSplitDimAttr(),
+                                      op.getConcatDimAttr());
+          })
+          .Case([&](PermuteIntoOp op) {
+            return PermuteOp::create(b, loc, futures, sources, named, none,
+                                     group, nullptr, op.getPairsAttr());
+          })
+          .Case([&](ReduceIntoOp op) {
+            return ReduceOp::create(b, loc, futures, sources, named, none,
+                                    group, nullptr, op.getReductionAttr(),
+                                    op.getRootAttr());
           });
   return finish(start, into);
 }
@@ -80,6 +94,20 @@ CollectiveOpInterface mlir::dist::createInto(OpBuilder &b,
           .Case([&](BroadcastOp op) {
             return BroadcastIntoOp::create(b, loc, types, sources, destinations,
                                            group, op.getRootAttr());
+          })
+          .Case([&](AllToAllOp op) {
+            return AllToAllIntoOp::create(b, loc, types, sources, destinations,
+                                          group, op.getSplitDimAttr(),
+                                          op.getConcatDimAttr());
+          })
+          .Case([&](PermuteOp op) {
+            return PermuteIntoOp::create(b, loc, types, sources, destinations,
+                                         group, op.getPairsAttr());
+          })
+          .Case([&](ReduceOp op) {
+            return ReduceIntoOp::create(b, loc, types, sources, destinations,
+                                        group, op.getReductionAttr(),
+                                        op.getRootAttr());
           });
   return finish(into, start);
 }

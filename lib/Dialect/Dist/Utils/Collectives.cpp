@@ -12,53 +12,99 @@
 using namespace mlir;
 using namespace mlir::dist;
 
-SmallVector<int64_t>
-mlir::dist::inferCollectiveShape(CollectiveKind kind, ArrayRef<int64_t> source,
-                                 std::optional<int64_t> dim,
-                                 std::optional<int64_t> groupSize) {
-  SmallVector<int64_t> shape(source);
-  if (kind != CollectiveKind::AllGather &&
-      kind != CollectiveKind::ReduceScatter)
-    return shape;
-  int64_t &size = shape[*dim];
-  if (ShapedType::isDynamic(size) || !groupSize) {
-    // Nothing times anything, or a part of nothing, is still nothing.
-    if (size != 0)
-      size = ShapedType::kDynamic;
-  } else if (kind == CollectiveKind::AllGather) {
-    if (llvm::MulOverflow(size, *groupSize, size))
-      size = ShapedType::kDynamic;
-  } else {
-    size /= *groupSize;
+ShapeRule ShapeRule::get(CollectiveOpInterface op) {
+  return {op.getCollectiveKind(), op.getCollectiveDim(),
+          op.getCollectiveConcatDim()};
+}
+
+SizeChange ShapeRule::getChange(int64_t index) const {
+  bool isDim = index == dim;
+  switch (kind) {
+  case CollectiveKind::AllGather:
+    return isDim ? SizeChange::Multiplied : SizeChange::Same;
+  case CollectiveKind::ReduceScatter:
+    return isDim ? SizeChange::Divided : SizeChange::Same;
+  case CollectiveKind::AllToAll:
+    if (index == concatDim)
+      return isDim ? SizeChange::Recut : SizeChange::Multiplied;
+    return isDim ? SizeChange::Divided : SizeChange::Same;
+  case CollectiveKind::AllReduce:
+  case CollectiveKind::Broadcast:
+  case CollectiveKind::Permute:
+  case CollectiveKind::Reduce:
+    return SizeChange::Same;
   }
+  llvm_unreachable("unknown collective");
+}
+
+static int64_t inferSize(SizeChange change, int64_t size,
+                         std::optional<int64_t> groupSize) {
+  // Nothing times anything, or a part of nothing, is still nothing.
+  if (size == 0 || change == SizeChange::Same || change == SizeChange::Recut)
+    return size;
+  if (ShapedType::isDynamic(size) || !groupSize)
+    return ShapedType::kDynamic;
+  if (change == SizeChange::Divided)
+    return size / *groupSize;
+  return llvm::MulOverflow(size, *groupSize, size) ? ShapedType::kDynamic
+                                                   : size;
+}
+
+SmallVector<int64_t>
+mlir::dist::inferCollectiveShape(ShapeRule rule, ArrayRef<int64_t> source,
+                                 std::optional<int64_t> groupSize) {
+  SmallVector<int64_t> shape;
+  for (auto [index, size] : llvm::enumerate(source))
+    shape.push_back(inferSize(rule.getChange(static_cast<int64_t>(index)), size,
+                              groupSize));
   return shape;
 }
 
-bool mlir::dist::isCompatibleCollectiveShape(CollectiveKind kind,
+static bool isCompatibleSize(SizeChange change, int64_t source, int64_t result,
+                             std::optional<int64_t> groupSize) {
+  bool isCut = change == SizeChange::Divided || change == SizeChange::Recut;
+  // A size that is not known yet is still a multiple.
+  bool isPutTogether =
+      change == SizeChange::Multiplied || change == SizeChange::Recut;
+  auto isMultiple = [&](int64_t size) {
+    return ShapedType::isDynamic(size) || size % *groupSize == 0;
+  };
+  if (groupSize && ((isCut && !isMultiple(source)) ||
+                    (isPutTogether && !isMultiple(result))))
+    return false;
+  if (!groupSize && isCut != isPutTogether)
+    return true;
+  int64_t expected = inferSize(change, source, groupSize);
+  return ShapedType::isDynamic(expected) || ShapedType::isDynamic(result) ||
+         expected == result;
+}
+
+bool mlir::dist::isCompatibleCollectiveShape(ShapeRule rule,
                                              ArrayRef<int64_t> source,
                                              ArrayRef<int64_t> result,
-                                             std::optional<int64_t> dim,
                                              std::optional<int64_t> groupSize) {
-  SmallVector<int64_t> expected =
-      inferCollectiveShape(kind, source, dim, groupSize);
-  if (expected.size() != result.size())
+  if (source.size() != result.size())
     return false;
-  for (auto [index, size, found] : llvm::enumerate(expected, result)) {
-    bool isCollectiveDim = static_cast<int64_t>(index) == dim;
-    if (isCollectiveDim && !groupSize)
-      continue;
-    if (isCollectiveDim && kind == CollectiveKind::ReduceScatter &&
-        ShapedType::isStatic(source[index]) && source[index] % *groupSize != 0)
+  for (auto [index, size, found] : llvm::enumerate(source, result))
+    if (!isCompatibleSize(rule.getChange(static_cast<int64_t>(index)), size,
+                          found, groupSize))
       return false;
-    if (ShapedType::isStatic(size) && ShapedType::isStatic(found) &&
-        size != found)
-      return false;
-    // A gathered size that is not known yet is still a multiple.
-    if (isCollectiveDim && kind == CollectiveKind::AllGather &&
-        ShapedType::isStatic(found) && found % *groupSize != 0)
-      return false;
-  }
   return true;
+}
+
+bool mlir::dist::mayShareBuffer(CollectiveKind kind) {
+  switch (kind) {
+  case CollectiveKind::AllReduce:
+  case CollectiveKind::Broadcast:
+  case CollectiveKind::Permute:
+  case CollectiveKind::Reduce:
+    return true;
+  case CollectiveKind::AllGather:
+  case CollectiveKind::ReduceScatter:
+  case CollectiveKind::AllToAll:
+    return false;
+  }
+  llvm_unreachable("unknown collective");
 }
 
 bool mlir::dist::isCollectiveElementType(Type type) {

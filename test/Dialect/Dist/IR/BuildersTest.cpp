@@ -81,6 +81,20 @@ TEST_F(BuildersTest, StartsInferTheirFutures) {
   EXPECT_EQ(broadcast.getFutures()[0].getType(),
             FutureType::get(tensor({8, 3})));
   EXPECT_EQ(broadcast.getGroup().getTagOrEmpty(), "params");
+  auto exchange =
+      AllToAllOp::create(builder, loc, ValueRange(args), 0, 1, along("y"));
+  EXPECT_EQ(exchange.getFutures()[0].getType(),
+            FutureType::get(tensor({2, 12})));
+  EXPECT_EQ(exchange.getFutures()[1].getType(),
+            FutureType::get(tensor({ShapedType::kDynamic, 12})));
+  auto permute =
+      PermuteOp::create(builder, loc, args[0], {0, 1, 1, 0}, along("x"));
+  EXPECT_EQ(permute.getFutures()[0].getType(), FutureType::get(tensor({8, 3})));
+  EXPECT_EQ(permute.getPairs(), ArrayRef<int64_t>({0, 1, 1, 0}));
+  auto rooted = ReduceOp::create(builder, loc, ValueRange(args), Reduction::Avg,
+                                 3, along("y"));
+  EXPECT_EQ(rooted.getFutures()[1].getType(),
+            FutureType::get(tensor({ShapedType::kDynamic, 3})));
   EXPECT_TRUE(succeeded(verify(*module)));
 }
 
@@ -103,8 +117,8 @@ TEST_F(BuildersTest, WithoutABlockThereAreNoSymbols) {
 }
 
 TEST_F(BuildersTest, DestinationsDecideFuturesAndResults) {
-  auto args = addFunction(
-      {memref({8}), memref({32}), tensor({8}), tensor({32}), memref({2})});
+  auto args = addFunction({memref({8}), memref({32}), tensor({8}), tensor({32}),
+                           memref({2}), memref({2})});
   auto gather =
       AllGatherOp::create(builder, loc, args[0], args[1], 0, along("y"));
   EXPECT_EQ(gather.getFutures()[0].getType(), FutureType::get(memref({32})));
@@ -126,6 +140,17 @@ TEST_F(BuildersTest, DestinationsDecideFuturesAndResults) {
                               along("y"));
   BroadcastOp::create(builder, loc, args[0], args[0], 0, along("x"));
   BroadcastIntoOp::create(builder, loc, args[0], args[0], 0, along("x"));
+  auto other = AllReduceIntoOp::create(builder, loc, args[2], args[2],
+                                       Reduction::Max, along("x"));
+  AllToAllIntoOp::create(builder, loc, args[2], other.getResults()[0], 0, 0,
+                         along("x"));
+  AllToAllOp::create(builder, loc, args[4], args[5], 0, 0, along("x"));
+  PermuteOp::create(builder, loc, args[0], args[0], {0, 1}, along("x"));
+  PermuteIntoOp::create(builder, loc, args[2], args[2], {1, 0}, along("x"));
+  ReduceOp::create(builder, loc, args[0], args[0], Reduction::Sum, 1,
+                   along("x"));
+  ReduceIntoOp::create(builder, loc, args[2], args[2], Reduction::Sum, 1,
+                       along("x"));
   EXPECT_TRUE(succeeded(verify(*module)));
 }
 
@@ -157,13 +182,28 @@ TEST_F(BuildersTest, OneInterfaceServesAll) {
   EXPECT_EQ(inPlace.getPayloadType(0), tensor({8}));
   EXPECT_EQ(inPlace.getCollectiveReduction(), Reduction::Product);
   EXPECT_EQ(getCollectiveBytes(inPlace, 0), 4 * 32);
+  EXPECT_EQ(inPlace.getCollectiveConcatDim(), std::nullopt);
+  EXPECT_TRUE(inPlace.getCollectivePairs().empty());
+  CollectiveOpInterface exchange =
+      AllToAllOp::create(builder, loc, args[1], 0, 0, along("y"));
+  EXPECT_EQ(exchange.getCollectiveDim(), 0);
+  EXPECT_EQ(exchange.getCollectiveConcatDim(), 0);
+  EXPECT_EQ(getCollectiveBytes(exchange, 0), 4 * 32);
+  CollectiveOpInterface permute =
+      PermuteIntoOp::create(builder, loc, args[0], args[0], {1, 0}, along("x"));
+  EXPECT_EQ(permute.getCollectivePairs(), ArrayRef<int64_t>({1, 0}));
+  EXPECT_EQ(getCollectiveBytes(permute, 0), 4 * 8);
+  CollectiveOpInterface reduce =
+      ReduceOp::create(builder, loc, args[0], Reduction::Min, 1, along("x"));
+  EXPECT_EQ(reduce.getCollectiveRoot(), 1);
+  EXPECT_EQ(reduce.getCollectiveReduction(), Reduction::Min);
 }
 
 TEST_F(BuildersTest, InferredSizes) {
   int64_t dynamic = ShapedType::kDynamic;
   auto infer = [](CollectiveKind kind, ArrayRef<int64_t> source, int64_t dim,
                   std::optional<int64_t> size) {
-    return inferCollectiveShape(kind, source, dim, size);
+    return inferCollectiveShape({kind, dim}, source, size);
   };
   using Shape = SmallVector<int64_t>;
   EXPECT_EQ(infer(CollectiveKind::AllGather, {4, 3}, 1, 5), Shape({4, 15}));

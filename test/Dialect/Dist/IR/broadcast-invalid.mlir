@@ -123,6 +123,17 @@ func.func @root_outside_of_an_unbound_group_of_known_size(%x: tensor<4xf32>) {
 
 // -----
 
+// broadcast C6
+dist.process_group @g
+func.func @root_that_no_group_has(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.broadcast' op has root 4294967296, expected a position in the group, at least 0 and less than 4194304}}
+  %f = dist.broadcast %x root 4294967296 on <@g>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
 // broadcast C7
 func.func @other_element_type(%x: tensor<4xf32>) {
   // expected-error@+1 {{'dist.broadcast' op result has element type 'f64', expected 'f32' as the source}}

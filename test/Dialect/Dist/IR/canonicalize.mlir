@@ -32,6 +32,72 @@ func.func @group_of_one_gives_its_source(%x: tensor<4xf32>, %y: tensor<2xf32>)
         tensor<4xf32>
 }
 
+// CHECK-LABEL: func.func @group_of_one_exchanges_with_itself(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x2xf32>
+// CHECK-NEXT:    return %[[X]], %[[X]], %[[X]]
+func.func @group_of_one_exchanges_with_itself(%x: tensor<4x2xf32>)
+    -> (tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>) {
+  %f = dist.all_to_all %x split_dim 0 concat_dim 1 on <@m["one"]>
+      : (tensor<4x2xf32>) -> !dist.future<tensor<4x2xf32>>
+  %g = dist.permute %x pairs [[0, 0]] on <@m["one"]>
+      : (tensor<4x2xf32>) -> !dist.future<tensor<4x2xf32>>
+  %h = dist.reduce avg %x root 0 on <@m["one"]>
+      : (tensor<4x2xf32>) -> !dist.future<tensor<4x2xf32>>
+  %a:3 = dist.wait %f, %g, %h
+      : !dist.future<tensor<4x2xf32>>, !dist.future<tensor<4x2xf32>>,
+        !dist.future<tensor<4x2xf32>>
+  return %a#0, %a#1, %a#2
+      : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>
+}
+
+// Nobody sends, so that the only member receives zeros.
+// CHECK-LABEL: func.func @group_of_one_without_pairs(
+// CHECK:         %[[F:.*]] = dist.permute
+// CHECK:         dist.wait %[[F]]
+func.func @group_of_one_without_pairs(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %f = dist.permute %x pairs [] on <@m["one"]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  %a = dist.wait %f : !dist.future<tensor<4xf32>>
+  return %a : tensor<4xf32>
+}
+
+// An identity, but a collective of two members.
+// CHECK-LABEL: func.func @permute_from_each_to_itself(
+// CHECK:         %[[F:.*]] = dist.permute
+// CHECK:         dist.wait %[[F]]
+func.func @permute_from_each_to_itself(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %f = dist.permute %x pairs [[0, 0], [1, 1]] on <@m["two"]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  %a = dist.wait %f : !dist.future<tensor<4xf32>>
+  return %a : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @cast_before_an_exchange(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x2xf32>
+// CHECK:         %[[F:.*]] = dist.all_to_all %[[X]] split_dim 0 concat_dim 1 on <@m["two"]> : (tensor<4x2xf32>) -> !dist.future<tensor<2x4xf32>>
+// CHECK:         %[[A:.*]] = dist.wait %[[F]] : !dist.future<tensor<2x4xf32>>
+// CHECK:         %[[CAST:.*]] = tensor.cast %[[A]] : tensor<2x4xf32> to tensor<?x?xf32>
+// CHECK:         return %[[CAST]]
+func.func @cast_before_an_exchange(%x: tensor<4x2xf32>) -> tensor<?x?xf32> {
+  %y = tensor.cast %x : tensor<4x2xf32> to tensor<?x?xf32>
+  %f = dist.all_to_all %y split_dim 0 concat_dim 1 on <@m["two"]>
+      : (tensor<?x?xf32>) -> !dist.future<tensor<?x?xf32>>
+  %a = dist.wait %f : !dist.future<tensor<?x?xf32>>
+  return %a : tensor<?x?xf32>
+}
+
+// That 5 rows do not split is for the run time to say.
+// CHECK-LABEL: func.func @cast_that_shows_a_mistake(
+// CHECK:         tensor.cast %{{.*}} : tensor<5xf32> to tensor<?xf32>
+// CHECK:         dist.all_to_all %{{.*}} : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+func.func @cast_that_shows_a_mistake(%x: tensor<5xf32>) -> tensor<?xf32> {
+  %y = tensor.cast %x : tensor<5xf32> to tensor<?xf32>
+  %f = dist.all_to_all %y split_dim 0 concat_dim 0 on <@m["two"]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %a = dist.wait %f : !dist.future<tensor<?xf32>>
+  return %a : tensor<?xf32>
+}
+
 // All uses are waits, one of them in a branch and with a future of two members,
 // which stays.
 // CHECK-LABEL: func.func @group_of_one_with_many_waits(

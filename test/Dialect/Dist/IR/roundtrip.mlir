@@ -141,6 +141,62 @@ func.func @in_place(%x: tensor<4xf16>, %o: tensor<8xf16>, %m: memref<4xui8>,
   return
 }
 
+// CHECK-LABEL: func.func @exchanges
+// CHECK-SAME:    %[[X:.*]]: tensor<4x2xf32>, %[[S:.*]]: tensor<f64>, %[[M:.*]]: memref<2x4xi8>, %[[N:.*]]: memref<4x2xi8>
+func.func @exchanges(%x: tensor<4x2xf32>, %s: tensor<f64>, %m: memref<2x4xi8>,
+                     %n: memref<4x2xi8>, %o: i1) {
+  // CHECK: %future = dist.all_to_all %[[X]] split_dim 0 concat_dim 1 on <@sized> : (tensor<4x2xf32>) -> !dist.future<tensor<2x4xf32>>
+  %0 = dist.all_to_all %x split_dim 0 concat_dim 1 on <@sized>
+      : (tensor<4x2xf32>) -> !dist.future<tensor<2x4xf32>>
+  // CHECK: dist.all_to_all %[[M]] into %[[N]] split_dim 1 concat_dim 0 on <@sized> {note} : (memref<2x4xi8>) into (memref<4x2xi8>) -> !dist.future<memref<4x2xi8>>
+  %1 = dist.all_to_all %m into %n split_dim 1 concat_dim 0 on <@sized> {note}
+      : (memref<2x4xi8>) into (memref<4x2xi8>) -> !dist.future<memref<4x2xi8>>
+  // CHECK: dist.all_to_all %[[M]] owned(%{{.*}}) split_dim 1 concat_dim 1 on <@g> {source_modes = [#dist.source<donate>]} : (memref<2x4xi8>) -> !dist.future<tensor<2x4xi8>>
+  %2 = dist.all_to_all %m owned(%o) split_dim 1 concat_dim 1 on <@g>
+      {source_modes = [#dist.source<donate>]}
+      : (memref<2x4xi8>) -> !dist.future<tensor<2x4xi8>>
+  // CHECK: %{{.*}}:2 = dist.permute %[[X]], %[[S]] pairs {{\[\[}}1, 0], [0, 1]] on <@sized> : (tensor<4x2xf32>, tensor<f64>) -> !dist.future<tensor<4x2xf32>>, !dist.future<tensor<f64>>
+  %3:2 = dist.permute %x, %s pairs [[1, 0], [0, 1]] on <@sized>
+      : (tensor<4x2xf32>, tensor<f64>)
+      -> !dist.future<tensor<4x2xf32>>, !dist.future<tensor<f64>>
+  // CHECK: dist.permute %[[M]] into %[[M]] pairs [] on <@g> : (memref<2x4xi8>) into (memref<2x4xi8>) -> !dist.future<memref<2x4xi8>>
+  %4 = dist.permute %m into %m pairs [] on <@g>
+      : (memref<2x4xi8>) into (memref<2x4xi8>) -> !dist.future<memref<2x4xi8>>
+  // CHECK: dist.reduce min %[[X]], %[[S]] root 1 on <@sized> : (tensor<4x2xf32>, tensor<f64>) -> !dist.future<tensor<4x2xf32>>, !dist.future<tensor<f64>>
+  %5:2 = dist.reduce min %x, %s root 1 on <@sized>
+      : (tensor<4x2xf32>, tensor<f64>)
+      -> !dist.future<tensor<4x2xf32>>, !dist.future<tensor<f64>>
+  // CHECK: dist.reduce bxor %[[N]] into %[[N]] root 3 on <@g> : (memref<4x2xi8>) into (memref<4x2xi8>) -> !dist.future<memref<4x2xi8>>
+  %6 = dist.reduce bxor %n into %n root 3 on <@g>
+      : (memref<4x2xi8>) into (memref<4x2xi8>) -> !dist.future<memref<4x2xi8>>
+  return
+}
+
+// CHECK-LABEL: func.func @exchanges_in_place
+// CHECK-SAME:    %[[X:.*]]: tensor<2x4xf16>, %[[O:.*]]: tensor<4x2xf16>, %[[M:.*]]: memref<2x4xui8>, %[[N:.*]]: memref<4x2xui8>
+func.func @exchanges_in_place(%x: tensor<2x4xf16>, %o: tensor<4x2xf16>,
+                              %m: memref<2x4xui8>, %n: memref<4x2xui8>) {
+  // CHECK: dist.all_to_all_into %[[X]] into %[[O]] split_dim 1 concat_dim 0 on <@sized> : (tensor<2x4xf16>) into (tensor<4x2xf16>) -> tensor<4x2xf16>
+  %0 = dist.all_to_all_into %x into %o split_dim 1 concat_dim 0 on <@sized>
+      : (tensor<2x4xf16>) into (tensor<4x2xf16>) -> tensor<4x2xf16>
+  // CHECK: dist.all_to_all_into %[[M]] into %[[N]] split_dim 1 concat_dim 0 on <@sized> : (memref<2x4xui8>) into (memref<4x2xui8>){{$}}
+  dist.all_to_all_into %m into %n split_dim 1 concat_dim 0 on <@sized>
+      : (memref<2x4xui8>) into (memref<4x2xui8>)
+  // CHECK: dist.permute_into %[[X]] into %[[X]] pairs {{\[\[}}0, 1]] on <@sized> : (tensor<2x4xf16>) into (tensor<2x4xf16>) -> tensor<2x4xf16>
+  %1 = dist.permute_into %x into %x pairs [[0, 1]] on <@sized>
+      : (tensor<2x4xf16>) into (tensor<2x4xf16>) -> tensor<2x4xf16>
+  // CHECK: dist.permute_into %[[M]] into %[[M]] pairs [] on <@g> : (memref<2x4xui8>) into (memref<2x4xui8>){{$}}
+  dist.permute_into %m into %m pairs [] on <@g>
+      : (memref<2x4xui8>) into (memref<2x4xui8>)
+  // CHECK: dist.reduce_into avg %[[X]] into %[[X]] root 0 on <@g> : (tensor<2x4xf16>) into (tensor<2x4xf16>) -> tensor<2x4xf16>
+  %2 = dist.reduce_into avg %x into %x root 0 on <@g>
+      : (tensor<2x4xf16>) into (tensor<2x4xf16>) -> tensor<2x4xf16>
+  // CHECK: dist.reduce_into band %[[N]] into %[[N]] root 1 on <@sized> : (memref<4x2xui8>) into (memref<4x2xui8>){{$}}
+  dist.reduce_into band %n into %n root 1 on <@sized>
+      : (memref<4x2xui8>) into (memref<4x2xui8>)
+  return
+}
+
 // CHECK-LABEL: func.func @futures
 // CHECK-SAME:    %[[F:.*]]: !dist.future<tensor<?x2xbf16>>, %[[G:.*]]: !dist.future<memref<4xi64, strided<[2], offset: 3>>>, %[[X:.*]]: tensor<4xf32>
 func.func @futures(%f: !dist.future<tensor<?x2xbf16>>,

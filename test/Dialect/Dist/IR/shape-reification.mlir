@@ -84,3 +84,52 @@ func.func @future_of_unknown_origin(%f: !dist.future<tensor<?xf32>>) -> index {
   %d0 = tensor.dim %y, %c0 : tensor<?xf32>
   return %d0 : index
 }
+
+// CHECK-LABEL: func.func @exchanged_sizes(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x?x?xf32>
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG:     %[[S0:.*]] = tensor.dim %[[X]], %[[C0]]
+// CHECK-DAG:     %[[S1:.*]] = tensor.dim %[[X]], %[[C1]]
+// CHECK-DAG:     %[[S2:.*]] = tensor.dim %[[X]], %[[C2]]
+// CHECK-DAG:     %[[SIZE:.*]] = dist.group_size on <@g>
+// CHECK-DAG:     %[[D0:.*]] = arith.muli %[[S0]], %[[SIZE]]
+// CHECK-DAG:     %[[D1:.*]] = arith.divui %[[S1]], %[[SIZE]]
+// CHECK:         return %[[D0]], %[[D1]], %[[S2]]
+func.func @exchanged_sizes(%x: tensor<?x?x?xf32>) -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %f = dist.all_to_all %x split_dim 1 concat_dim 0 on <@g>
+      : (tensor<?x?x?xf32>) -> !dist.future<tensor<?x?x?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?x?x?xf32>>
+  %d0 = tensor.dim %y, %c0 : tensor<?x?x?xf32>
+  %d1 = tensor.dim %y, %c1 : tensor<?x?x?xf32>
+  %d2 = tensor.dim %y, %c2 : tensor<?x?x?xf32>
+  return %d0, %d1, %d2 : index, index, index
+}
+
+// Cut and put together along one dimension: no size changes.
+// CHECK-LABEL: func.func @recut_permuted_and_reduced_sizes(
+// CHECK-SAME:    %[[X:.*]]: tensor<?xf32>
+// CHECK-NOT:     dist.group_size
+// CHECK:         %[[D:.*]] = tensor.dim %[[X]]
+// CHECK:         return %[[D]], %[[D]], %[[D]]
+func.func @recut_permuted_and_reduced_sizes(%x: tensor<?xf32>)
+    -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <@g>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %g = dist.permute %x pairs [[0, 1]] on <@g>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %h = dist.reduce sum %x root 0 on <@g>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %a = dist.wait %f : !dist.future<tensor<?xf32>>
+  %b = dist.wait %g : !dist.future<tensor<?xf32>>
+  %c = dist.wait %h : !dist.future<tensor<?xf32>>
+  %d0 = tensor.dim %a, %c0 : tensor<?xf32>
+  %d1 = tensor.dim %b, %c0 : tensor<?xf32>
+  %d2 = tensor.dim %c, %c0 : tensor<?xf32>
+  return %d0, %d1, %d2 : index, index, index
+}

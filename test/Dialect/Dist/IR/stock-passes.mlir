@@ -135,3 +135,39 @@ func.func @load_after_wait(%m: memref<4xf32>, %d: memref<4xf32>, %i: index)
   %new = memref.load %d[%i] : memref<4xf32>
   return %new : f32
 }
+
+// Equal exchanges whose results nobody needs, in and before a loop.
+// CHECK-LABEL: func.func @exchanges(
+// CHECK:         dist.all_to_all
+// CHECK:         dist.permute
+// CHECK:         dist.reduce sum
+// CHECK:         scf.for
+// CHECK-NEXT:      dist.all_to_all
+// CHECK-NEXT:      dist.permute
+// CHECK-NEXT:      dist.reduce sum
+// CHECK-NEXT:      dist.wait
+func.func @exchanges(%x: tensor<4xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
+      : (tensor<4xi32>) -> !dist.future<tensor<4xi32>>
+  %g = dist.permute %x pairs [] on <[[0, 1]]>
+      : (tensor<4xi32>) -> !dist.future<tensor<4xi32>>
+  %h = dist.reduce sum %x root 0 on <[[0, 1]]>
+      : (tensor<4xi32>) -> !dist.future<tensor<4xi32>>
+  %a:3 = dist.wait %f, %g, %h
+      : !dist.future<tensor<4xi32>>, !dist.future<tensor<4xi32>>,
+        !dist.future<tensor<4xi32>>
+  scf.for %i = %c0 to %n step %c1 {
+    %k = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
+        : (tensor<4xi32>) -> !dist.future<tensor<4xi32>>
+    %l = dist.permute %x pairs [] on <[[0, 1]]>
+        : (tensor<4xi32>) -> !dist.future<tensor<4xi32>>
+    %m = dist.reduce sum %x root 0 on <[[0, 1]]>
+        : (tensor<4xi32>) -> !dist.future<tensor<4xi32>>
+    %b:3 = dist.wait %k, %l, %m
+        : !dist.future<tensor<4xi32>>, !dist.future<tensor<4xi32>>,
+          !dist.future<tensor<4xi32>>
+  }
+  return
+}

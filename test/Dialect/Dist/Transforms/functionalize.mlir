@@ -80,3 +80,28 @@ func.func @async_in_place_keeps_its_future(%x: memref<4xf32>, %out: memref<8xf32
       : (memref<4xf32>) into (memref<8xf32>) -> !dist.future<memref<8xf32>>
   return %f : !dist.future<memref<8xf32>>
 }
+
+// CHECK-LABEL: func.func @exchanges
+// CHECK-SAME: (%[[X:.*]]: tensor<?x4xf32>, %[[OUT:.*]]: tensor<8x2xf32>, %[[M:.*]]: memref<4xf32>)
+func.func @exchanges(%x: tensor<?x4xf32>, %out: tensor<8x2xf32>,
+                     %m: memref<4xf32>)
+    -> (tensor<8x2xf32>, tensor<8x2xf32>, tensor<8x2xf32>) {
+  // CHECK-NEXT: %[[F:.*]] = dist.all_to_all %[[X]] split_dim 1 concat_dim 0 on <@g> {mark} : (tensor<?x4xf32>) -> !dist.future<tensor<8x2xf32>>
+  // CHECK-NEXT: %[[W:.*]] = dist.wait %[[F]] : !dist.future<tensor<8x2xf32>>
+  // CHECK-NEXT: %[[A:.*]] = bufferization.materialize_in_destination %[[W]] in %[[OUT]]
+  %a = dist.all_to_all_into %x into %out split_dim 1 concat_dim 0 on <@g> {mark}
+      : (tensor<?x4xf32>) into (tensor<8x2xf32>) -> tensor<8x2xf32>
+  // CHECK-NEXT: dist.permute %[[A]] pairs {{\[\[}}0, 1]] on <@g> : (tensor<8x2xf32>)
+  // CHECK: bufferization.materialize_in_destination %{{.*}} in %[[A]]
+  %b = dist.permute_into %a into %a pairs [[0, 1]] on <@g>
+      : (tensor<8x2xf32>) into (tensor<8x2xf32>) -> tensor<8x2xf32>
+  // CHECK: dist.reduce min %{{.*}} root 1 on <@g> : (tensor<8x2xf32>)
+  // CHECK: bufferization.materialize_in_destination
+  %c = dist.reduce_into min %b into %b root 1 on <@g>
+      : (tensor<8x2xf32>) into (tensor<8x2xf32>) -> tensor<8x2xf32>
+  // CHECK: %[[P:.*]] = dist.permute %[[M]] into %[[M]] pairs {{\[\[}}1, 0]] on <@g>
+  // CHECK-NEXT: dist.wait %[[P]] keeps(%[[M]] : memref<4xf32>) into(%[[M]] : memref<4xf32>)
+  dist.permute_into %m into %m pairs [[1, 0]] on <@g>
+      : (memref<4xf32>) into (memref<4xf32>)
+  return %a, %b, %c : tensor<8x2xf32>, tensor<8x2xf32>, tensor<8x2xf32>
+}

@@ -100,6 +100,38 @@ func.func @reduces_a_tensor_into_itself(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// So may a permute and a rooted reduction.
+//
+// CHECK-LABEL: func.func @permutes_and_reduces_a_tensor_into_itself(
+// CHECK-NEXT:    dist.permute_into %[[X:.*]] into %[[X]] pairs
+// CHECK-NEXT:    dist.reduce_into sum %[[X]] into %[[X]] root
+// CHECK-NEXT:    return
+func.func @permutes_and_reduces_a_tensor_into_itself(%x: tensor<4xf32>)
+    -> tensor<4xf32> {
+  %r = dist.permute_into %x into %x pairs [[0, 1]] on <[[0, 1]]>
+    : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  %s = dist.reduce_into sum %r into %r root 0 on <[[0, 1]]>
+    : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+// Pieces that arrive must not overwrite those that are still to be sent.
+//
+// CHECK-LABEL: func.func @exchanges_a_tensor_with_a_copy_of_itself(
+// CHECK-SAME:    %[[X:.*]]: memref<4xf32>
+// CHECK:         %[[NEW:.*]] = memref.alloc
+// CHECK:         dist.all_to_all_into %[[X]] into %[[NEW]]
+func.func @exchanges_a_tensor_with_a_copy_of_itself(%x: tensor<4xf32>)
+    -> tensor<4xf32> {
+  %r = dist.all_to_all_into %x into %x split_dim 0 concat_dim 0 on <[[0, 1]]>
+    : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
 // The old value of the destination is read later: the collective writes
 // elsewhere, and copies nothing, for it overwrites all.
 //

@@ -21,6 +21,17 @@ func.func @one_of_each(%x: tensor<4xf32>, %out: tensor<8xf32>)
   return %b, %c, %d, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<8xf32>
 }
 
+func.func @exchanges(%x: tensor<2x4xf32>, %out: tensor<4x2xf32>)
+    -> (tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>) {
+  %a = dist.all_to_all_into %x into %out split_dim 1 concat_dim 0 on <@g> {mark}
+      : (tensor<2x4xf32>) into (tensor<4x2xf32>) -> tensor<4x2xf32>
+  %b = dist.permute_into %a into %a pairs [[0, 1], [1, 0]] on <@g>
+      : (tensor<4x2xf32>) into (tensor<4x2xf32>) -> tensor<4x2xf32>
+  %c = dist.reduce_into sum %b into %b root 1 on <@g>
+      : (tensor<4x2xf32>) into (tensor<4x2xf32>) -> tensor<4x2xf32>
+  return %a, %b, %c : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>
+}
+
 func.func @several_operands(%x: tensor<4xf32>, %y: tensor<6xi32>,
     %a: tensor<2xf32>, %b: tensor<3xi32>) -> (tensor<2xf32>, tensor<3xi32>) {
   %r:2 = dist.reduce_scatter_into sum %x, %y into %a, %b dim 0 on <@g>

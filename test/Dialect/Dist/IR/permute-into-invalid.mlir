@@ -1,0 +1,301 @@
+// Every constraint of `dist.permute_into` in docs/spec.md has its test here.
+// RUN: dist-opt %s -split-input-file -verify-diagnostics
+
+// permute_into C1
+func.func @no_source() {
+  // expected-error@+1 {{'dist.permute_into' op needs at least one source}}
+  "dist.permute_into"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0>, pairs = array<i64: 0, 1>}> : () -> ()
+  return
+}
+
+// -----
+
+// permute_into C1
+func.func @no_destination(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op needs one destination for each source}}
+  "dist.permute_into"(%x) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 0>, pairs = array<i64: 0, 1>}> : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+// permute_into C1
+func.func @one_destination_for_two_sources(%x: tensor<4xf32>, %y: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has 2 sources and 1 destinations, expected one for each source}}
+  %r = dist.permute_into %x, %y into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>, tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C2
+func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op mixes tensors and memrefs, expected only one of them, found 'tensor<4xf32>' and 'memref<4xf32>'}}
+  dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (memref<4xf32>)
+  return
+}
+
+// -----
+
+// permute_into C3
+func.func @elements_of_type_i4(%x: tensor<4xi4>, %out: tensor<4xi4>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'i4'}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xi4>) into (tensor<4xi4>) -> tensor<4xi4>
+  return
+}
+
+// -----
+
+// permute_into C3
+func.func @elements_of_type_signed(%x: tensor<4xsi32>, %out: tensor<4xsi32>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'si32'}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xsi32>) into (tensor<4xsi32>) -> tensor<4xsi32>
+  return
+}
+
+// -----
+
+// permute_into C3
+func.func @elements_of_type_odd_width(%x: tensor<4xi7>, %out: tensor<4xi7>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'i7'}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xi7>) into (tensor<4xi7>) -> tensor<4xi7>
+  return
+}
+
+// -----
+
+// permute_into C3
+func.func @elements_of_type_x87(%x: tensor<4xf80>, %out: tensor<4xf80>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'f80'}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf80>) into (tensor<4xf80>) -> tensor<4xf80>
+  return
+}
+
+// -----
+
+// permute_into C3
+func.func @elements_of_type_complex(%x: tensor<4xcomplex<f32>>, %out: tensor<4xcomplex<f32>>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'complex<f32>'}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xcomplex<f32>>) into (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+// permute_into C7
+func.func @other_element_type(%x: tensor<4xf32>, %out: tensor<4xf64>) {
+  // expected-error@+1 {{'dist.permute_into' op destination has element type 'f64', expected 'f32' as the source}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+// permute_into C7
+func.func @other_rank(%x: tensor<4xf32>, %out: tensor<4x1xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op destination has rank 2, expected 1 as the source}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4x1xf32>) -> tensor<4x1xf32>
+  return
+}
+
+// -----
+
+// permute_into C7
+func.func @other_size(%x: tensor<4x4xf32>, %out: tensor<4x3xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op destination has size 3 in dimension 1, expected 4 as the source}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4x4xf32>) into (tensor<4x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+// permute_into C9
+func.func @result_of_a_memref_form(%x: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has 1 results, expected 0 for memrefs}}
+  %r = "dist.permute_into"(%x, %out) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 1>, pairs = array<i64: 0, 1>}>
+      : (memref<4xf32>, memref<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C9
+func.func @no_result_of_a_tensor_form(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has 0 results, expected 1 for tensors}}
+  dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>)
+  return
+}
+
+// -----
+
+// permute_into C9
+func.func @result_differs_from_destination(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has result of type 'tensor<?xf32>', expected 'tensor<4xf32>' as its destination}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// permute_into C10
+func.func @unknown_group(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op group names unknown symbol @nowhere, expected a dist.process_group}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <@nowhere>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C10
+// Also the situation "mesh symbol not found for mesh-axes groups" (rule mesh).
+func.func @unknown_mesh(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op group names unknown symbol @nowhere, expected a dist.mesh}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <@nowhere["x"]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C10
+// expected-note@+1 {{declared here}}
+dist.mesh @m ["x" = 2]
+func.func @unknown_axis(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op group names unknown axis "z" of mesh @m}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <@m["z"]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C12
+func.func @tensor_with_encoding(%x: tensor<4xf32, "e">, %out: tensor<4xf32, "e">) {
+  // expected-error@+1 {{'dist.permute_into' op has operand of type 'tensor<4xf32, "e">', expected a tensor without encoding}}
+  %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32, "e">) into (tensor<4xf32, "e">) -> tensor<4xf32, "e">
+  return
+}
+
+// -----
+
+// permute_into C12
+func.func @destination_in_other_memory_space(%x: memref<4xf32>, %out: memref<4xf32, 1>) {
+  // expected-error@+1 {{'dist.permute_into' op has operand of type 'memref<4xf32, 1>', expected all memrefs in one memory space}}
+  dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>) into (memref<4xf32, 1>)
+  return
+}
+
+// -----
+
+// permute_into C12
+func.func @tiled_memref(%x: memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has operand of type 'memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>', expected a strided memref}}
+  dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>) into (memref<4xf32>)
+  return
+}
+
+// -----
+
+// permute_into C13
+func.func @one_destination_for_two(%x: memref<4xf32>, %y: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has one destination for sources 0 and 1, expected distinct ones}}
+  dist.permute_into %x, %y into %out, %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
+  return
+}
+
+// -----
+
+// permute_into C13
+func.func @source_of_another_is_destination(%x: memref<4xf32>, %y: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has source 1 as destination of source 0, expected distinct memrefs}}
+  dist.permute_into %x, %y into %y, %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
+  return
+}
+
+// -----
+
+// permute_into C14
+func.func @a_source_without_a_target(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has 3 positions in its pairs, expected two per pair}}
+  "dist.permute_into"(%x, %out) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 1>, pairs = array<i64: 0, 1, 1>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C14
+func.func @negative_position(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has position -1 in its pairs, expected a position in the group, at least 0 and less than 4194304}}
+  %r = dist.permute_into %x into %out pairs [[0, -1]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C14
+func.func @the_largest_integer(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has position 9223372036854775807 in its pairs, expected a position in the group, at least 0 and less than 4194304}}
+  %r = dist.permute_into %x into %out pairs [[9223372036854775807, 0]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C14
+func.func @one_source_twice(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has position 0 twice as a source of its pairs}}
+  %r = dist.permute_into %x into %out pairs [[0, 1], [0, 0]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C14
+func.func @one_target_twice(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has position 1 twice as a target of its pairs}}
+  %r = dist.permute_into %x into %out pairs [[0, 1], [1, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C14
+func.func @positions_are_no_ranks(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has position 2 in its pairs, expected a position in a group of size 2}}
+  %r = dist.permute_into %x into %out pairs [[0, 1], [1, 2]] on <[[2, 3]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// permute_into C14
+dist.process_group @g size 4
+func.func @outside_of_an_unbound_group_of_known_size(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute_into' op has position 4 in its pairs, expected a position in a group of size 4}}
+  %r = dist.permute_into %x into %out pairs [[4, 0]] on <@g>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}

@@ -1,0 +1,315 @@
+// Every constraint of `dist.permute` in docs/spec.md has its test here.
+// RUN: dist-opt %s -split-input-file -verify-diagnostics
+
+// permute C1
+func.func @no_source() {
+  // expected-error@+1 {{'dist.permute' op needs at least one source}}
+  "dist.permute"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0, 0>, pairs = array<i64: 0, 1>}> : () -> ()
+  return
+}
+
+// -----
+
+// permute C1
+func.func @one_future_for_two_sources(%x: tensor<4xf32>, %y: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has 2 sources and 1 results, expected one for each source}}
+  %f = dist.permute %x, %y pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>, tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C2
+func.func @tensor_and_memref_in_one_launch(%x: tensor<4xf32>, %y: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op mixes tensors and memrefs, expected only one of them, found 'tensor<4xf32>' and 'memref<4xf32>'}}
+  %f:2 = dist.permute %x, %y pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>, memref<4xf32>) -> !dist.future<tensor<4xf32>>, !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C2
+func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op mixes tensors and memrefs, expected only one of them, found 'tensor<4xf32>' and 'memref<4xf32>'}}
+  %f = dist.permute %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) into (memref<4xf32>) -> !dist.future<memref<4xf32>>
+  return
+}
+
+// -----
+
+// permute C3
+func.func @elements_of_type_i4(%x: tensor<4xi4>) {
+  // expected-error@+1 {{'dist.permute' op does not support element type 'i4'}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xi4>) -> !dist.future<tensor<4xi32>>
+  return
+}
+
+// -----
+
+// permute C3
+func.func @elements_of_type_signed(%x: tensor<4xsi32>) {
+  // expected-error@+1 {{'dist.permute' op does not support element type 'si32'}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xsi32>) -> !dist.future<tensor<4xi32>>
+  return
+}
+
+// -----
+
+// permute C3
+func.func @elements_of_type_odd_width(%x: tensor<4xi7>) {
+  // expected-error@+1 {{'dist.permute' op does not support element type 'i7'}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xi7>) -> !dist.future<tensor<4xi32>>
+  return
+}
+
+// -----
+
+// permute C3
+func.func @elements_of_type_x87(%x: tensor<4xf80>) {
+  // expected-error@+1 {{'dist.permute' op does not support element type 'f80'}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf80>) -> !dist.future<tensor<4xi32>>
+  return
+}
+
+// -----
+
+// permute C3
+func.func @elements_of_type_complex(%x: tensor<4xcomplex<f32>>) {
+  // expected-error@+1 {{'dist.permute' op does not support element type 'complex<f32>'}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xcomplex<f32>>) -> !dist.future<tensor<4xi32>>
+  return
+}
+
+// -----
+
+// permute C7
+func.func @other_element_type(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op result has element type 'f64', expected 'f32' as the source}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf64>>
+  return
+}
+
+// -----
+
+// permute C7
+func.func @other_rank(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op result has rank 2, expected 1 as the source}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4x1xf32>>
+  return
+}
+
+// -----
+
+// permute C7
+func.func @other_size(%x: tensor<4x4xf32>) {
+  // expected-error@+1 {{'dist.permute' op result has size 3 in dimension 1, expected 4 as the source}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4x4xf32>) -> !dist.future<tensor<4x3xf32>>
+  return
+}
+
+// -----
+
+// permute C9
+func.func @future_of_a_memref_without_destination(%x: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has result 0 of type '!dist.future<memref<4xf32>>' without a destination, expected a future of a tensor}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>) -> !dist.future<memref<4xf32>>
+  return
+}
+
+// -----
+
+// permute C9
+func.func @future_of_another_memref(%x: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has result 0 of type '!dist.future<memref<?xf32>>', expected a future of its destination 'memref<4xf32>'}}
+  %f = dist.permute %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>) into (memref<4xf32>) -> !dist.future<memref<?xf32>>
+  return
+}
+
+// -----
+
+// permute C10
+func.func @unknown_group(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op group names unknown symbol @nowhere, expected a dist.process_group}}
+  %f = dist.permute %x pairs [[0, 1]] on <@nowhere>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C10
+// Also the situation "mesh symbol not found for mesh-axes groups" (rule mesh).
+func.func @unknown_mesh(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op group names unknown symbol @nowhere, expected a dist.mesh}}
+  %f = dist.permute %x pairs [[0, 1]] on <@nowhere["x"]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C10
+// expected-note@+1 {{declared here}}
+dist.mesh @m ["x" = 2]
+func.func @unknown_axis(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op group names unknown axis "z" of mesh @m}}
+  %f = dist.permute %x pairs [[0, 1]] on <@m["z"]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C11
+func.func @two_modes_for_one_source(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has 2 source modes, expected 1, one per source}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      {source_modes = [#dist.source<copy>, #dist.source<copy>]}
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C11
+func.func @ownership_of_a_source_that_is_not_donated(%x: memref<4xf32>, %o: i1) {
+  // expected-error@+1 {{'dist.permute' op has 1 ownership flags, expected 0, one per donated source}}
+  %f = dist.permute %x owned(%o) pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C12
+func.func @tensor_with_encoding(%x: tensor<4xf32, "e">) {
+  // expected-error@+1 {{'dist.permute' op has operand of type 'tensor<4xf32, "e">', expected a tensor without encoding}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<4xf32, "e">) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C12
+func.func @destination_in_other_memory_space(%x: memref<4xf32>, %out: memref<4xf32, 1>) {
+  // expected-error@+1 {{'dist.permute' op has operand of type 'memref<4xf32, 1>', expected all memrefs in one memory space}}
+  %f = dist.permute %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>) into (memref<4xf32, 1>) -> !dist.future<memref<4xf32, 1>>
+  return
+}
+
+// -----
+
+// permute C12
+func.func @tiled_memref(%x: memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>) {
+  // expected-error@+1 {{'dist.permute' op has operand of type 'memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>', expected a strided memref}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C13
+func.func @one_destination_for_two(%x: memref<4xf32>, %y: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has one destination for sources 0 and 1, expected distinct ones}}
+  %f:2 = dist.permute %x, %y into %out, %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
+      -> !dist.future<memref<4xf32>>, !dist.future<memref<4xf32>>
+  return
+}
+
+// -----
+
+// permute C13
+func.func @source_of_another_is_destination(%x: memref<4xf32>, %y: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has source 1 as destination of source 0, expected distinct memrefs}}
+  %f:2 = dist.permute %x, %y into %y, %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
+      -> !dist.future<memref<4xf32>>, !dist.future<memref<4xf32>>
+  return
+}
+
+// -----
+
+// permute C14
+func.func @a_source_without_a_target(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has 3 positions in its pairs, expected two per pair}}
+  "dist.permute"(%x) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 0, 0>, pairs = array<i64: 0, 1, 1>}> : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C14
+func.func @negative_position(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has position -1 in its pairs, expected a position in the group, at least 0 and less than 4194304}}
+  %f = dist.permute %x pairs [[0, -1]] on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C14
+func.func @the_largest_integer(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has position 9223372036854775807 in its pairs, expected a position in the group, at least 0 and less than 4194304}}
+  %f = dist.permute %x pairs [[9223372036854775807, 0]] on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C14
+func.func @one_source_twice(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has position 0 twice as a source of its pairs}}
+  %f = dist.permute %x pairs [[0, 1], [0, 0]] on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C14
+func.func @one_target_twice(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has position 1 twice as a target of its pairs}}
+  %f = dist.permute %x pairs [[0, 1], [1, 1]] on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C14
+func.func @positions_are_no_ranks(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has position 2 in its pairs, expected a position in a group of size 2}}
+  %f = dist.permute %x pairs [[0, 1], [1, 2]] on <[[2, 3]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// permute C14
+dist.process_group @g size 4
+func.func @outside_of_an_unbound_group_of_known_size(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.permute' op has position 4 in its pairs, expected a position in a group of size 4}}
+  %f = dist.permute %x pairs [[4, 0]] on <@g>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}

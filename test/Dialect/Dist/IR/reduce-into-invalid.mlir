@@ -1,0 +1,344 @@
+// Every constraint of `dist.reduce_into` in docs/spec.md has its test here.
+// RUN: dist-opt %s -split-input-file -verify-diagnostics
+
+// reduce_into C1
+// Also the situation "no data operand" (rule collective_broadcast C3 of StableHLO).
+func.func @no_source() {
+  // expected-error@+1 {{'dist.reduce_into' op needs at least one source}}
+  "dist.reduce_into"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0>, reduction = #dist.reduction<sum>, root = 0 : i64}> : () -> ()
+  return
+}
+
+// -----
+
+// reduce_into C1
+func.func @no_destination(%x: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op needs one destination for each source}}
+  "dist.reduce_into"(%x) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 0>, reduction = #dist.reduction<sum>, root = 0 : i64}> : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+// reduce_into C1
+func.func @one_destination_for_two_sources(%x: tensor<4xf32>, %y: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has 2 sources and 1 destinations, expected one for each source}}
+  %r = dist.reduce_into sum %x, %y into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf32>, tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C2
+func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op mixes tensors and memrefs, expected only one of them, found 'tensor<4xf32>' and 'memref<4xf32>'}}
+  dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf32>) into (memref<4xf32>)
+  return
+}
+
+// -----
+
+// reduce_into C3
+func.func @elements_of_type_i4(%x: tensor<4xi4>, %out: tensor<4xi4>) {
+  // expected-error@+1 {{'dist.reduce_into' op does not support element type 'i4'}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xi4>) into (tensor<4xi4>) -> tensor<4xi4>
+  return
+}
+
+// -----
+
+// reduce_into C3
+func.func @elements_of_type_signed(%x: tensor<4xsi32>, %out: tensor<4xsi32>) {
+  // expected-error@+1 {{'dist.reduce_into' op does not support element type 'si32'}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xsi32>) into (tensor<4xsi32>) -> tensor<4xsi32>
+  return
+}
+
+// -----
+
+// reduce_into C3
+func.func @elements_of_type_odd_width(%x: tensor<4xi7>, %out: tensor<4xi7>) {
+  // expected-error@+1 {{'dist.reduce_into' op does not support element type 'i7'}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xi7>) into (tensor<4xi7>) -> tensor<4xi7>
+  return
+}
+
+// -----
+
+// reduce_into C3
+func.func @elements_of_type_x87(%x: tensor<4xf80>, %out: tensor<4xf80>) {
+  // expected-error@+1 {{'dist.reduce_into' op does not support element type 'f80'}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf80>) into (tensor<4xf80>) -> tensor<4xf80>
+  return
+}
+
+// -----
+
+// reduce_into C3
+func.func @elements_of_type_complex(%x: tensor<4xcomplex<f32>>, %out: tensor<4xcomplex<f32>>) {
+  // expected-error@+1 {{'dist.reduce_into' op does not support element type 'complex<f32>'}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xcomplex<f32>>) into (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+// reduce_into C4
+func.func @band_of_f32(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op cannot combine elements of type 'f32' by band}}
+  %r = dist.reduce_into band %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C4
+func.func @bor_of_bf16(%x: tensor<4xbf16>, %out: tensor<4xbf16>) {
+  // expected-error@+1 {{'dist.reduce_into' op cannot combine elements of type 'bf16' by bor}}
+  %r = dist.reduce_into bor %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xbf16>) into (tensor<4xbf16>) -> tensor<4xbf16>
+  return
+}
+
+// -----
+
+// reduce_into C4
+func.func @bxor_of_f64(%x: tensor<4xf64>, %out: tensor<4xf64>) {
+  // expected-error@+1 {{'dist.reduce_into' op cannot combine elements of type 'f64' by bxor}}
+  %r = dist.reduce_into bxor %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf64>) into (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+// reduce_into C4
+func.func @sum_of_i1(%x: tensor<4xi1>, %out: tensor<4xi1>) {
+  // expected-error@+1 {{'dist.reduce_into' op cannot combine elements of type 'i1' by sum}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xi1>) into (tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// reduce_into C4
+func.func @product_of_i1(%x: tensor<4xi1>, %out: tensor<4xi1>) {
+  // expected-error@+1 {{'dist.reduce_into' op cannot combine elements of type 'i1' by product}}
+  %r = dist.reduce_into product %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xi1>) into (tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// reduce_into C4
+func.func @min_of_i1(%x: tensor<4xi1>, %out: tensor<4xi1>) {
+  // expected-error@+1 {{'dist.reduce_into' op cannot combine elements of type 'i1' by min}}
+  %r = dist.reduce_into min %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xi1>) into (tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// reduce_into C4
+func.func @max_of_i1(%x: tensor<4xi1>, %out: tensor<4xi1>) {
+  // expected-error@+1 {{'dist.reduce_into' op cannot combine elements of type 'i1' by max}}
+  %r = dist.reduce_into max %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xi1>) into (tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// reduce_into C4
+func.func @avg_of_i1(%x: tensor<4xi1>, %out: tensor<4xi1>) {
+  // expected-error@+1 {{'dist.reduce_into' op cannot combine elements of type 'i1' by avg}}
+  %r = dist.reduce_into avg %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xi1>) into (tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// reduce_into C6
+func.func @negative_root(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has root -1, expected a position in the group, at least 0}}
+  %r = dist.reduce_into sum %x into %out root -1 on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C6
+// A root is a position in the group (root_rule): root 2 of a group of two names no member.
+func.func @root_is_a_position_not_a_rank(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has root 2, expected a position in a group of size 2}}
+  %r = dist.reduce_into sum %x into %out root 2 on <[[2, 3]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C6
+dist.process_group @g size 4
+func.func @root_outside_of_an_unbound_group_of_known_size(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has root 4, expected a position in a group of size 4}}
+  %r = dist.reduce_into sum %x into %out root 4 on <@g>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C7
+func.func @other_element_type(%x: tensor<4xf32>, %out: tensor<4xf64>) {
+  // expected-error@+1 {{'dist.reduce_into' op destination has element type 'f64', expected 'f32' as the source}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+// reduce_into C7
+func.func @other_rank(%x: tensor<4xf32>, %out: tensor<4x1xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op destination has rank 2, expected 1 as the source}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4x1xf32>) -> tensor<4x1xf32>
+  return
+}
+
+// -----
+
+// reduce_into C7
+func.func @other_size(%x: tensor<4x4xf32>, %out: tensor<4x3xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op destination has size 3 in dimension 1, expected 4 as the source}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4x4xf32>) into (tensor<4x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+// reduce_into C9
+func.func @result_of_a_memref_form(%x: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has 1 results, expected 0 for memrefs}}
+  %r = "dist.reduce_into"(%x, %out) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 1>, reduction = #dist.reduction<sum>, root = 0 : i64}>
+      : (memref<4xf32>, memref<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C9
+func.func @no_result_of_a_tensor_form(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has 0 results, expected 1 for tensors}}
+  dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>)
+  return
+}
+
+// -----
+
+// reduce_into C9
+func.func @result_differs_from_destination(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has result of type 'tensor<?xf32>', expected 'tensor<4xf32>' as its destination}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// reduce_into C10
+func.func @unknown_group(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op group names unknown symbol @nowhere, expected a dist.process_group}}
+  %r = dist.reduce_into sum %x into %out root 0 on <@nowhere>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C10
+// Also the situation "mesh symbol not found for mesh-axes groups" (rule mesh).
+func.func @unknown_mesh(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op group names unknown symbol @nowhere, expected a dist.mesh}}
+  %r = dist.reduce_into sum %x into %out root 0 on <@nowhere["x"]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C10
+// expected-note@+1 {{declared here}}
+dist.mesh @m ["x" = 2]
+func.func @unknown_axis(%x: tensor<4xf32>, %out: tensor<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op group names unknown axis "z" of mesh @m}}
+  %r = dist.reduce_into sum %x into %out root 0 on <@m["z"]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// reduce_into C12
+func.func @tensor_with_encoding(%x: tensor<4xf32, "e">, %out: tensor<4xf32, "e">) {
+  // expected-error@+1 {{'dist.reduce_into' op has operand of type 'tensor<4xf32, "e">', expected a tensor without encoding}}
+  %r = dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (tensor<4xf32, "e">) into (tensor<4xf32, "e">) -> tensor<4xf32, "e">
+  return
+}
+
+// -----
+
+// reduce_into C12
+func.func @destination_in_other_memory_space(%x: memref<4xf32>, %out: memref<4xf32, 1>) {
+  // expected-error@+1 {{'dist.reduce_into' op has operand of type 'memref<4xf32, 1>', expected all memrefs in one memory space}}
+  dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (memref<4xf32>) into (memref<4xf32, 1>)
+  return
+}
+
+// -----
+
+// reduce_into C12
+func.func @tiled_memref(%x: memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has operand of type 'memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>', expected a strided memref}}
+  dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>) into (memref<4xf32>)
+  return
+}
+
+// -----
+
+// reduce_into C13
+func.func @one_destination_for_two(%x: memref<4xf32>, %y: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has one destination for sources 0 and 1, expected distinct ones}}
+  dist.reduce_into sum %x, %y into %out, %out root 0 on <[[0, 1]]>
+      : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
+  return
+}
+
+// -----
+
+// reduce_into C13
+func.func @source_of_another_is_destination(%x: memref<4xf32>, %y: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error@+1 {{'dist.reduce_into' op has source 1 as destination of source 0, expected distinct memrefs}}
+  dist.reduce_into sum %x, %y into %y, %out root 0 on <[[0, 1]]>
+      : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
+  return
+}
