@@ -2,7 +2,8 @@
 # Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Time and memory of dist-schedule against the size of the program.
+"""Time and memory of dist-schedule against the size of the program, and what the
+schedule of a real graph is predicted to take.
 
 usage: run.py [--dist-opt PATH] [--sizes N,N,...] [--repeat R] [GRAPH.json ...]
 
@@ -11,15 +12,21 @@ operations, reduction, wait); GRAPH.json are dumps as dist_mlir.graph_import
 reads them. Each row is the least CPU time of R whole processes, parse and print
 included; `ratio` is to the same process without the pass, in the same run.
 `growth` compares the pass's own time per operation with that of the row above.
+
+A second table has for each GRAPH.json the predicted step over the bound of
+dist_mlir.graph_cost, and the peak memory over that of the graph's own order.
 """
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "python"))
-from dist_mlir.graph_import import import_graph  # noqa: E402
+from dist_mlir.graph_cost import StepGraph, report  # noqa: E402
+from dist_mlir.graph_import import (import_graph, load_graph,  # noqa: E402
+                                    read_order)
 
 MODES = [
     ("no bound", ["--dist-schedule"]),
@@ -61,6 +68,28 @@ def measure(command, repeat):
     return seconds, peak
 
 
+def print_predictions(dist_opt, paths):
+    print("\n| graph | order | step ms | bound ms | step / bound | peak MiB | "
+          "peak / input |\n|---|---|---|---|---|---|---|")
+    for path in paths:
+        graph = load_graph(path)
+        step_graph = StepGraph(graph)
+        orders = [("input", None)]
+        for mode, flags in MODES[:-1]:
+            text = subprocess.run(
+                [dist_opt, "-", "--mlir-print-debuginfo"] + flags,
+                input=import_graph(graph, bind=True), text=True,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                check=True).stdout
+            orders.append((mode, read_order(text)))
+        for mode, names in orders:
+            row = report(step_graph, names)
+            print("| %s | %s | %.1f | %.1f | %.3f | %.0f | %.3f |" % (
+                graph["name"], mode, row["step_ms"], row["bound_ms"],
+                row["ratio"], row["peak_bytes"] / 2**20, row["peak_ratio"]),
+                flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
@@ -76,9 +105,7 @@ def main():
         text, num_ops = synthetic(size)
         programs.append(("synthetic", text, num_ops))
     for path in options.graphs:
-        import json
-        with open(path) as file:
-            graph = json.load(file)
+        graph = load_graph(path)
         programs.append((graph["name"], import_graph(graph, bind=True),
                          len(graph["nodes"])))
     print("| program | operations | mode | CPU s | without s | ratio | "
@@ -103,6 +130,8 @@ def main():
                       % (name, num_ops, mode, seconds, without,
                          seconds / without, each, growth, peak, memory),
                       flush=True)
+    if options.graphs:
+        print_predictions(options.dist_opt, options.graphs)
 
 
 if __name__ == "__main__":

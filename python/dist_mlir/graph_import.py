@@ -51,6 +51,10 @@ VIEWS = {
 # views in turn.
 SPLITS = {"split", "split_with_sizes", "unbind", "chunk"}
 HOST = {"sym_size", "_local_scalar_dense", "_assert_scalar", "sym_sum"}
+COLLECTIVES = {"all_gather_into_tensor": "all_gather",
+               "reduce_scatter_tensor": "reduce_scatter",
+               "all_reduce": "all_reduce", "broadcast": "broadcast",
+               "all_to_all_single": "all_to_all"}
 REDUCTIONS = {"sum", "avg", "max", "min", "product", "band", "bor", "bxor"}
 
 
@@ -226,12 +230,8 @@ class Importer:
 
     def node(self, node, instance):
         base = base_name(node["op"])
-        kinds = {"all_gather_into_tensor": "all_gather",
-                 "reduce_scatter_tensor": "reduce_scatter",
-                 "all_reduce": "all_reduce", "broadcast": "broadcast",
-                 "all_to_all_single": "all_to_all"}
-        if base in kinds and "c10d" in node["op"]:
-            self.start(node, kinds[base])
+        if base in COLLECTIVES and "c10d" in node["op"]:
+            self.start(node, COLLECTIVES[base])
         elif base == "wait_tensor":
             self.wait(node)
         elif "c10d" in node["op"]:
@@ -286,6 +286,17 @@ class Importer:
         return "\n".join(head + self.lines + tail) + "\n"
 
 
+def load_graph(path):
+    """The object in a dump, compressed or not."""
+    opener = gzip.open if path.endswith(".gz") else open
+    with opener(path, "rt") as file:
+        graph = json.load(file)
+    missing = {"name", "groups", "inputs", "nodes", "outputs"} - set(graph)
+    if missing:
+        raise ImportFailure("no %s in the graph" % sorted(missing)[0])
+    return graph
+
+
 def import_graph(graph, bind=False):
     """dist IR of `graph`, an object as the module's text describes."""
     return Importer(graph, bind).run()
@@ -322,13 +333,7 @@ def main():
             with open(options.order_from) as file:
                 text = json.dumps(read_order(file.read())) + "\n"
         else:
-            opener = gzip.open if options.graph.endswith(".gz") else open
-            with opener(options.graph, "rt") as file:
-                graph = json.load(file)
-            missing = {"name", "groups", "inputs", "nodes", "outputs"} - set(graph)
-            if missing:
-                raise ImportFailure("no %s in the graph" % sorted(missing)[0])
-            text = import_graph(graph, options.bind)
+            text = import_graph(load_graph(options.graph), options.bind)
     except (OSError, ValueError, ImportFailure) as failure:
         sys.exit("%s: %s" % (options.graph or options.order_from, failure))
     if options.output == "-":

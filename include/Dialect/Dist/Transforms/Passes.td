@@ -302,11 +302,22 @@ def SchedulePass : Pass<"dist-schedule", "ModuleOp"> {
     keep their order.
 
     `max-in-flight` and `max-in-flight-bytes` bound what is in flight on each
-    communicator. A start counts from its issue to its wait, a gather to the
-    last reader of the gathered value; its size is that of the gathered, the
-    scattered or the reduced tensor, and a size that is not known at compile time
-    counts as all that is allowed. Under a bound, a start waits for room, and a
-    collective that is not a gather is waited for early to make room. `limits`
+    communicator. A start counts from its issue to the first wait for it in its
+    block, a gather to the last reader of the gathered value; its size is that of
+    the gathered, the scattered or the reduced tensor, and a size that is not
+    known at compile time counts as all that is allowed. A future that is handed
+    on counts where it arrives: as an argument of a loop from the beginning of
+    the body, as a result of a loop, a branch or a call from there on, as an
+    argument of a function at its entry. Its communicator and size are those of
+    the starts that it can come from; when some of them are out of sight, as for
+    an argument of a public function, it counts on every communicator. What a
+    callee has in flight at once counts at each call; functions are scheduled
+    before their callers.
+
+    Under a bound, a start waits for room, and a collective that is not a gather
+    is waited for early to make room. Before a loop or a branch that
+    communicates everything that can makes room, before a call as much as that
+    needs. `limits`
     overrides the two bounds for single groups:
 
     ```

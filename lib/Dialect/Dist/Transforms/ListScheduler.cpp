@@ -11,31 +11,41 @@
 using namespace mlir;
 using namespace mlir::dist;
 
+static InFlightUsage getOrNone(const InFlightUsages &usages, unsigned id) {
+  auto found = usages.find(id);
+  return found == usages.end() ? InFlightUsage() : found->second;
+}
+
 //===----------------------------------------------------------------------===//
 // Preparation
 //===----------------------------------------------------------------------===//
 
 ListScheduler::ListScheduler(Block &block, const DependenceGraph &graph,
                              const Communicators &communicators,
-                             const InFlightUsages &outside)
-    : graph(graph), nodes(graph.getNodes()),
-      missingPredecessors(nodes.size(), 0), isAvailable(nodes.size(), false),
-      isPlaced(nodes.size(), false), slotOf(nodes.size(), -1),
-      endsAt(nodes.size()) {
+                             InFlightAnalysis &inFlight, InFlightContext outer)
+    : graph(graph), inFlight(inFlight), around(std::move(outer)),
+      nodes(graph.getNodes()), missingPredecessors(nodes.size(), 0),
+      isAvailable(nodes.size(), false), isPlaced(nodes.size(), false),
+      beginsAt(nodes.size()), endsAt(nodes.size()) {
+  flights = inFlight.getFlights(block, graph, around);
+  auto addStream = [&](unsigned id) {
+    streams[id].limit = communicators.get(id).limit;
+  };
   for (auto [index, node] : llvm::enumerate(nodes)) {
     missingPredecessors[index] = node.predecessors.size();
     if (node.kind == NodeKind::Start)
-      streams[node.communicator];
-    for (unsigned id : node.issuesOn)
-      streams[id];
+      addStream(node.communicator);
+    llvm::for_each(node.issuesOn, addStream);
   }
-  for (auto &[id, stream] : streams) {
-    stream.limit = communicators.get(id).limit;
-    if (auto found = outside.find(id); found != outside.end())
-      stream.usage = found->second;
+  for (const Flight &flight : flights)
+    for (auto [id, usage] : flight.usages)
+      addStream(id);
+  for (auto [id, usage] : around.usages) {
+    addStream(id);
+    streams[id].usage = usage;
   }
   computeNeeds();
-  createSlots(block);
+  createSlots();
   createDemands();
 }
 
@@ -49,61 +59,42 @@ void ListScheduler::computeNeeds() {
                                      : needs[successor]);
 }
 
-/// A future that came in is in flight from the beginning.
-void ListScheduler::addIncoming(const Flight &flight, unsigned communicator) {
-  Stream &stream = streams[communicator];
-  Slot slot;
-  slot.flight = &flight - flights.data();
-  slot.communicator = communicator;
-  slot.usage =
-      flight.start
-          ? getUsage(flight.start, stream.limit)
-          : getUsage(cast<FutureType>(flight.futures.front().getType()),
-                     stream.limit);
-  slot.isIssued = true;
-  slot.missingEnds = flight.ends.size();
-  slot.lastsToEnd = flight.ends.empty();
-  for (unsigned end : flight.ends) {
-    slot.canYield &= nodes[end].kind == NodeKind::Late;
-    endsAt[end].push_back(slots.size());
+void ListScheduler::createSlots() {
+  slots.resize(flights.size());
+  for (auto [index, flight] : llvm::enumerate(flights)) {
+    Slot &slot = slots[index];
+    for (auto [group, ends] : llvm::enumerate(flight.ends)) {
+      slot.openEnds.push_back(group);
+      for (unsigned end : ends) {
+        slot.canYield &= nodes[end].kind == NodeKind::Late;
+        endsAt[end].push_back({index, group});
+      }
+    }
+    slot.canYield &= !flight.ends.empty();
+    if (flight.node < 0)
+      begin(index);
+    else
+      beginsAt[flight.node].push_back(index);
   }
-  slot.issue = numIssued++;
-  stream.inFlight[slot.issue] = slots.size();
-  stream.usage = stream.usage + slot.usage;
-  slots.push_back(slot);
 }
 
-void ListScheduler::createSlots(Block &block) {
-  flights = getFlights(block, graph);
-  for (const Flight &flight : flights) {
-    if (flight.node < 0) {
-      // Nobody knows whose a future is that came in without its start: it
-      // counts on every communicator.
-      for (auto &[id, stream] : streams)
-        if (stream.limit.isBounded())
-          addIncoming(flight, id);
-      continue;
-    }
-    const DependenceNode &node = nodes[flight.node];
-    Slot slot;
-    slot.flight = &flight - flights.data();
-    slot.communicator = node.kind == NodeKind::Start ? node.communicator
-                        : node.issuesOn.empty()      ? 0
-                                                     : node.issuesOn.front();
-    slot.usage = getUsage(flight.start, streams[slot.communicator].limit);
-    slot.missingEnds = flight.ends.size();
-    slot.lastsToEnd = flight.ends.empty();
-    for (unsigned end : flight.ends) {
-      slot.canYield &= nodes[end].kind == NodeKind::Late;
-      endsAt[end].push_back(slots.size());
-    }
-    slotOf[flight.node] = slots.size();
-    slots.push_back(slot);
+void ListScheduler::begin(unsigned index) {
+  Slot &slot = slots[index];
+  slot.isIssued = true;
+  slot.issue = numIssued++;
+  for (auto [id, usage] : flights[index].usages) {
+    streams[id].usage = streams[id].usage + usage;
+    streams[id].inFlight[slot.issue] = index;
   }
+}
+
+/// What a start takes of its communicator.
+InFlightUsage ListScheduler::getOwnUsage(unsigned start) const {
+  return flights[beginsAt[start].front()].usages.at(nodes[start].communicator);
 }
 
 /// Who issues on a bounded communicator, in the order in which that is needed.
-/// An operation that communicates inside may need all the room.
+/// A loop or branch that communicates inside may need all the room.
 void ListScheduler::createDemands() {
   if (graph.getIssueOrder() == IssueOrder::Program)
     return;
@@ -112,14 +103,17 @@ void ListScheduler::createDemands() {
       Stream &stream = streams[node.communicator];
       if (stream.limit.isBounded())
         stream.demands.push_back({needs[index], static_cast<unsigned>(index),
-                                  slots[slotOf[index]].usage});
+                                  getOwnUsage(index)});
     }
     for (unsigned id : node.issuesOn) {
       Stream &stream = streams[id];
-      if (stream.limit.isBounded())
-        stream.demands.push_back({static_cast<unsigned>(index),
-                                  static_cast<unsigned>(index),
-                                  {stream.limit.count, stream.limit.bytes}});
+      if (!stream.limit.isBounded())
+        continue;
+      InFlightUsage all = {stream.limit.count, stream.limit.bytes};
+      const InFlightUsages *peak = inFlight.getCallPeak(node.op);
+      stream.demands.push_back({static_cast<unsigned>(index),
+                                static_cast<unsigned>(index),
+                                peak ? getOrNone(*peak, id) : all});
     }
   }
   for (auto &[id, stream] : streams)
@@ -134,18 +128,26 @@ void ListScheduler::createDemands() {
 
 void ListScheduler::release(unsigned index) {
   Slot &slot = slots[index];
-  Stream &stream = streams[slot.communicator];
-  stream.usage = stream.usage - slot.usage;
-  stream.inFlight.erase(slot.issue);
-  active.insert(slot.communicator);
+  slot.isOver = true;
+  for (auto [id, usage] : flights[index].usages) {
+    streams[id].usage = streams[id].usage - usage;
+    streams[id].inFlight.erase(slot.issue);
+    active.insert(id);
+  }
 }
 
 void ListScheduler::place(unsigned node) {
   order.push_back(node);
   isPlaced[node] = true;
-  for (unsigned slot : endsAt[node])
-    if (--slots[slot].missingEnds == 0 && slots[slot].isIssued)
-      release(slot);
+  for (auto [index, group] : endsAt[node]) {
+    Slot &slot = slots[index];
+    llvm::erase(slot.openEnds, group);
+    if (slot.openEnds.empty() && slot.isIssued && !slot.isOver)
+      release(index);
+  }
+  // What an operation hands out is in flight from here on.
+  if (nodes[node].kind != NodeKind::Start)
+    llvm::for_each(beginsAt[node], [&](unsigned slot) { begin(slot); });
 }
 
 /// Tells the successors. Waits, views and feeders are available as soon as
@@ -199,12 +201,8 @@ void ListScheduler::placeMissing(ArrayRef<unsigned> missing) {
 
 void ListScheduler::issue(unsigned start) {
   placeMissing(collectMissing(start));
+  begin(beginsAt[start].front());
   Stream &stream = streams[nodes[start].communicator];
-  Slot &slot = slots[slotOf[start]];
-  slot.isIssued = true;
-  stream.usage = stream.usage + slot.usage;
-  slot.issue = numIssued++;
-  stream.inFlight[slot.issue] = slotOf[start];
   stream.ready.erase({nodes[start].isGather,
                       nodes[start].isGather ? needs[start] : start, start});
   place(start);
@@ -213,10 +211,12 @@ void ListScheduler::issue(unsigned start) {
 
 /// Whether nothing but waits that can be placed now keeps the slot in flight.
 bool ListScheduler::canYieldNow(unsigned slot) const {
-  if (!slots[slot].canYield || slots[slot].lastsToEnd)
-    return false;
-  return llvm::all_of(flights[slots[slot].flight].ends,
-                      [&](unsigned end) { return isAvailable[end]; });
+  return slots[slot].canYield &&
+         llvm::all_of(slots[slot].openEnds, [&](unsigned group) {
+           return llvm::any_of(flights[slot].ends[group], [&](unsigned end) {
+             return isAvailable[end];
+           });
+         });
 }
 
 /// Places the waits of the oldest collective that can yield.
@@ -224,11 +224,14 @@ bool ListScheduler::makeRoom(Stream &stream) {
   for (auto [issue, slot] : stream.inFlight) {
     if (!canYieldNow(slot))
       continue;
-    for (unsigned end : flights[slots[slot].flight].ends)
-      if (!isPlaced[end]) {
-        placeMissing(collectMissing(end));
-        place(end);
-      }
+    for (unsigned group : SmallVector<unsigned, 2>(slots[slot].openEnds)) {
+      unsigned end = *llvm::find_if(flights[slot].ends[group],
+                                    [&](unsigned end) { return isAvailable[end]; });
+      if (isPlaced[end])
+        continue;
+      placeMissing(collectMissing(end));
+      place(end);
+    }
     return true;
   }
   return false;
@@ -237,7 +240,8 @@ bool ListScheduler::makeRoom(Stream &stream) {
 /// Makes room for `own` if that is possible, and else changes nothing: a wait
 /// that is placed early in vain would be a wait too early. What is too much
 /// even alone has room when nothing else is in flight.
-bool ListScheduler::makeRoomFor(Stream &stream, InFlightUsage own) {
+bool ListScheduler::makeRoomFor(unsigned id, InFlightUsage own) {
+  Stream &stream = streams[id];
   InFlightUsage rest = stream.usage + own;
   unsigned numYielding = 0;
   for (auto [issue, slot] : stream.inFlight) {
@@ -245,7 +249,7 @@ bool ListScheduler::makeRoomFor(Stream &stream, InFlightUsage own) {
       break;
     if (!canYieldNow(slot))
       continue;
-    rest = rest - slots[slot].usage;
+    rest = rest - flights[slot].usages.at(id);
     ++numYielding;
   }
   if (!rest.fits(stream.limit) && numYielding != stream.inFlight.size())
@@ -257,22 +261,23 @@ bool ListScheduler::makeRoomFor(Stream &stream, InFlightUsage own) {
 
 /// The start is needed now, whether there is room or not.
 void ListScheduler::forceIssue(unsigned start) {
-  Stream &stream = streams[nodes[start].communicator];
-  InFlightUsage own = slots[slotOf[start]].usage;
+  unsigned id = nodes[start].communicator;
+  Stream &stream = streams[id];
+  InFlightUsage own = getOwnUsage(start);
   while (!(stream.usage + own).fits(stream.limit) && makeRoom(stream)) {
   }
   if (!(stream.usage + own).fits(stream.limit))
-    addExcess(start);
+    addExcess(id, start, stream.usage + own);
   issue(start);
 }
 
-void ListScheduler::addExcess(unsigned start) {
-  unsigned id = nodes[start].communicator;
+void ListScheduler::addExcess(unsigned id, unsigned node,
+                              InFlightUsage usage) {
   Stream &stream = streams[id];
   InFlightExcess excess;
   excess.communicator = id;
-  excess.start = cast<CollectiveOpInterface>(nodes[start].op);
-  excess.usage = stream.usage + slots[slotOf[start]].usage;
+  excess.op = nodes[node].op;
+  excess.usage = usage;
   if (stream.limit.count != 0)
     excess.excess.count =
         std::max<int64_t>(0, excess.usage.count - stream.limit.count);
@@ -280,7 +285,7 @@ void ListScheduler::addExcess(unsigned start) {
     excess.excess.bytes =
         std::max<int64_t>(0, excess.usage.bytes - stream.limit.bytes);
   for (auto [issue, slot] : stream.inFlight)
-    if (CollectiveOpInterface other = flights[slots[slot].flight].start)
+    if (CollectiveOpInterface other = flights[slot].start)
       excess.others.push_back(other);
   excesses.push_back(std::move(excess));
 }
@@ -293,7 +298,7 @@ void ListScheduler::addExcess(unsigned start) {
 /// own readers are done.
 bool ListScheduler::isRoomLeftForEarlierNeeds(unsigned start) {
   Stream &stream = streams[nodes[start].communicator];
-  InFlightUsage usage = stream.usage + slots[slotOf[start]].usage;
+  InFlightUsage usage = stream.usage + getOwnUsage(start);
   for (unsigned i = stream.firstDemand, e = stream.demands.size(); i != e;
        ++i) {
     const Demand &demand = stream.demands[i];
@@ -312,17 +317,18 @@ bool ListScheduler::isRoomLeftForEarlierNeeds(unsigned start) {
 }
 
 bool ListScheduler::canIssue(unsigned start) {
-  Stream &stream = streams[nodes[start].communicator];
+  unsigned id = nodes[start].communicator;
+  Stream &stream = streams[id];
   if (!stream.limit.isBounded())
     return true;
-  const Slot &slot = slots[slotOf[start]];
-  if (nodes[start].isGather || !slot.canYield)
-    return (stream.usage + slot.usage).fits(stream.limit) &&
+  InFlightUsage own = getOwnUsage(start);
+  if (nodes[start].isGather || !slots[beginsAt[start].front()].canYield)
+    return (stream.usage + own).fits(stream.limit) &&
            isRoomLeftForEarlierNeeds(start);
-  if (!makeRoomFor(stream, slot.usage))
+  if (!makeRoomFor(id, own))
     return false;
-  if (!(stream.usage + slot.usage).fits(stream.limit))
-    addExcess(start);
+  if (!(stream.usage + own).fits(stream.limit))
+    addExcess(id, start, stream.usage + own);
   return true;
 }
 
@@ -348,23 +354,53 @@ void ListScheduler::issueReady() {
   }
 }
 
+/// What is in flight while `node`, an operation that communicates inside, runs:
+/// what it is handed counts in there.
+InFlightContext ListScheduler::getContext(unsigned node) const {
+  InFlightContext context = around;
+  for (unsigned index = 0, e = slots.size(); index != e; ++index) {
+    const Slot &slot = slots[index];
+    if (!slot.isIssued || slot.isOver)
+      continue;
+    bool endsHere = llvm::all_of(slot.openEnds, [&](unsigned group) {
+      return llvm::is_contained(flights[index].ends[group], node);
+    });
+    if (!endsHere || slot.openEnds.empty() ||
+        !isHandedTo(flights[index], nodes[node].op))
+      context.add(flights[index]);
+  }
+  return context;
+}
+
 /// Before an operation that communicates inside, collectives that can yield
 /// make room for it.
 void ListScheduler::placeAnchor(unsigned node) {
   placeMissing(collectMissing(node));
   const DependenceNode &anchor = nodes[node];
-  for (unsigned id : anchor.issuesOn) {
-    Stream &stream = streams[id];
-    while (stream.limit.isBounded() && makeRoom(stream)) {
+  const InFlightUsages *peak = inFlight.getCallPeak(anchor.op);
+  if (!anchor.issuesOn.empty() && (peak || anchor.op->getNumRegions() != 0)) {
+    auto getNeeded = [&](unsigned id) {
+      InFlightUsages inside = getContext(node).usages;
+      return getOrNone(inside, id) + getOrNone(*peak, id);
+    };
+    for (unsigned id : anchor.issuesOn) {
+      Stream &stream = streams[id];
+      if (!stream.limit.isBounded())
+        continue;
+      while ((!peak || !getNeeded(id).fits(stream.limit)) && makeRoom(stream)) {
+      }
+      // What is too much in the callee alone is said there.
+      if (peak && getOrNone(*peak, id).fits(stream.limit) &&
+          !getNeeded(id).fits(stream.limit))
+        addExcess(id, node, getNeeded(id));
     }
-  }
-  if (anchor.op->getNumRegions() != 0 && !anchor.issuesOn.empty()) {
-    InFlightUsages &usages = usagesAt[node];
-    for (auto &[id, stream] : streams)
-      usages[id] = stream.usage;
+    if (!peak)
+      contextAt[node] = getContext(node);
   }
   place(node);
   makeAvailable(node);
+  // The room that was kept for it is free.
+  active.insert(anchor.issuesOn.begin(), anchor.issuesOn.end());
 }
 
 void ListScheduler::run() {

@@ -14,10 +14,10 @@
 
 namespace mlir::dist {
 
-/// A start that had to be issued although there was no room for it.
+/// A start, or a call, that had to be issued although there was no room for it.
 struct InFlightExcess {
   unsigned communicator;
-  CollectiveOpInterface start;
+  Operation *op;
   /// What is in flight with it, and by how much that is too much.
   InFlightUsage usage, excess;
   /// The others in flight, in issue order.
@@ -33,30 +33,27 @@ struct InFlightExcess {
 /// same order.
 class ListScheduler {
 public:
-  /// `outside` is in flight around the block all the time.
+  /// `around` is in flight around the block.
   ListScheduler(Block &block, const DependenceGraph &graph,
-                const Communicators &communicators,
-                const InFlightUsages &outside);
+                const Communicators &communicators, InFlightAnalysis &inFlight,
+                InFlightContext around);
 
   void run();
 
   ArrayRef<unsigned> getOrder() const { return order; }
   ArrayRef<InFlightExcess> getExcesses() const { return excesses; }
   /// What is in flight around an operation with regions that communicates.
-  const InFlightUsages &getUsagesAt(unsigned node) const {
-    return usagesAt.at(node);
+  const InFlightContext &getContextAt(unsigned node) const {
+    return contextAt.at(node);
   }
 
 private:
-  /// A start, or a future that came in, and its room.
+  /// The state of a flight.
   struct Slot {
-    unsigned flight;
-    unsigned communicator;
-    InFlightUsage usage;
-    /// Ends that have not been placed yet; 0 with `lastsToEnd`.
-    unsigned missingEnds = 0;
-    bool lastsToEnd = false;
+    /// Groups of ends of which no node has been placed yet.
+    SmallVector<unsigned, 2> openEnds;
     bool isIssued = false;
+    bool isOver = false;
     unsigned issue = 0;
     /// Whether only its waits keep it in flight, so that they can be placed
     /// early to make room.
@@ -84,9 +81,11 @@ private:
   };
 
   void computeNeeds();
-  void createSlots(Block &block);
-  void addIncoming(const Flight &flight, unsigned communicator);
+  void createSlots();
   void createDemands();
+  void begin(unsigned slot);
+  InFlightUsage getOwnUsage(unsigned start) const;
+  InFlightContext getContext(unsigned node) const;
 
   void place(unsigned node);
   void makeAvailable(unsigned node);
@@ -99,17 +98,19 @@ private:
   bool isRoomLeftForEarlierNeeds(unsigned start);
   bool canYieldNow(unsigned slot) const;
   bool makeRoom(Stream &stream);
-  bool makeRoomFor(Stream &stream, InFlightUsage own);
+  bool makeRoomFor(unsigned id, InFlightUsage own);
   void placeAnchor(unsigned node);
   void release(unsigned slot);
-  void addExcess(unsigned start);
+  void addExcess(unsigned id, unsigned node, InFlightUsage usage);
 
   const DependenceGraph &graph;
+  InFlightAnalysis &inFlight;
+  InFlightContext around;
   ArrayRef<DependenceNode> nodes;
   SmallVector<unsigned> order;
   unsigned numIssued = 0;
   SmallVector<InFlightExcess, 0> excesses;
-  std::map<unsigned, InFlightUsages> usagesAt;
+  std::map<unsigned, InFlightContext> contextAt;
 
   /// The first anchor that needs the node, directly or not.
   SmallVector<unsigned, 0> needs;
@@ -118,11 +119,13 @@ private:
   std::vector<bool> isAvailable;
   std::vector<bool> isPlaced;
   SmallVector<Flight, 0> flights;
+  /// One for each flight.
   SmallVector<Slot, 0> slots;
-  /// Slot of each start.
-  SmallVector<int, 0> slotOf;
-  /// Slots that end at a node.
-  SmallVector<SmallVector<unsigned, 1>, 0> endsAt;
+  /// Slots that begin at a node: that of a start, or of what an operation hands
+  /// out.
+  SmallVector<SmallVector<unsigned, 1>, 0> beginsAt;
+  /// Slots that a node may end, with the group of ends that it is in.
+  SmallVector<SmallVector<std::pair<unsigned, unsigned>, 1>, 0> endsAt;
   std::map<unsigned, Stream> streams;
   /// Streams where something may be issued.
   std::set<unsigned> active;

@@ -40,28 +40,10 @@ class ModuleScheduler {
 public:
   ModuleScheduler(ModuleOp module, InFlightOptions options)
       : module(module), communicators(std::move(options)),
-        effects(module, communicators), uniformity(module, effects) {}
+        effects(module, communicators), uniformity(module, effects),
+        inFlight(module, effects, communicators) {}
 
-  void run() {
-    SetVector<Block *> blocks;
-    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      auto collective = dyn_cast<CollectiveOpInterface>(op);
-      if (isa<WaitOp>(op) || (collective && collective.isStart()))
-        blocks.insert(op->getBlock());
-    });
-    // Pre-order finds an operation before those inside of it, but not a block
-    // whose collectives come after a nested one.
-    std::map<unsigned, SmallVector<Block *>> byDepth;
-    for (Block *block : blocks)
-      byDepth[getDepth(block)].push_back(block);
-    for (const auto &[depth, level] : byDepth)
-      for (Block *block : level)
-        if (!block->empty() &&
-            block->back().hasTrait<OpTrait::IsTerminator>() &&
-            mayHaveSSADominance(*block->getParent()))
-          schedule(*block);
-    reportExcesses();
-  }
+  void run();
 
 private:
   static unsigned getDepth(Block *block) {
@@ -73,7 +55,9 @@ private:
 
   void schedule(Block &block);
   bool scheduleOnce(Block &block, bool isFirst, bool isLast);
-  InFlightUsages getOutside(Block &block) const;
+  void schedule(FunctionOpInterface function);
+  void scheduleCallees(FunctionOpInterface function);
+  InFlightContext getAround(Block &block) const;
   void addExcesses(ArrayRef<InFlightExcess> found);
   void remarkBarriers(const DependenceGraph &graph);
   void reportExcesses();
@@ -82,8 +66,10 @@ private:
   Communicators communicators;
   EffectAnalysis effects;
   UniformityAnalysis uniformity;
+  InFlightAnalysis inFlight;
+  llvm::DenseSet<Operation *> scheduled;
   /// What is in flight around operations with regions.
-  DenseMap<Operation *, InFlightUsages> usagesAround;
+  DenseMap<Operation *, InFlightContext> contexts;
   /// The worst of each communicator.
   std::map<unsigned, InFlightExcess> excesses;
 };
@@ -121,9 +107,9 @@ void ModuleScheduler::remarkBarriers(const DependenceGraph &graph) {
   }
 }
 
-InFlightUsages ModuleScheduler::getOutside(Block &block) const {
+InFlightContext ModuleScheduler::getAround(Block &block) const {
   for (Operation *op = block.getParentOp(); op; op = op->getParentOp())
-    if (auto found = usagesAround.find(op); found != usagesAround.end())
+    if (auto found = contexts.find(op); found != contexts.end())
       return found->second;
   return {};
 }
@@ -143,7 +129,8 @@ bool ModuleScheduler::scheduleOnce(Block &block, bool isFirst, bool isLast) {
                           << " is not bound and may be any other one";
     remarkBarriers(graph);
   }
-  ListScheduler scheduler(block, graph, communicators, getOutside(block));
+  ListScheduler scheduler(block, graph, communicators, inFlight,
+                          getAround(block));
   scheduler.run();
 
   bool isBounded = false;
@@ -158,13 +145,68 @@ bool ModuleScheduler::scheduleOnce(Block &block, bool isFirst, bool isLast) {
   if (!goesOn) {
     for (auto [index, node] : llvm::enumerate(nodes))
       if (node.op->getNumRegions() != 0 && !node.issuesOn.empty())
-        usagesAround[node.op] = scheduler.getUsagesAt(index);
+        contexts[node.op] = scheduler.getContextAt(index);
     addExcesses(scheduler.getExcesses());
   }
   if (!isStable)
     for (Operation *op : ArrayRef<Operation *>(ordered).drop_back())
       op->moveBefore(&block.back());
   return goesOn;
+}
+
+/// Callees first: how much they have in flight at once decides how much room a
+/// call needs.
+void ModuleScheduler::run() {
+  module.walk([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      scheduleCallees(function);
+  });
+  reportExcesses();
+}
+
+void ModuleScheduler::scheduleCallees(FunctionOpInterface function) {
+  SmallVector<std::pair<FunctionOpInterface, bool>> stack = {{function, false}};
+  while (!stack.empty()) {
+    auto [current, hasCallees] = stack.pop_back_val();
+    if (hasCallees) {
+      schedule(current);
+      continue;
+    }
+    if (!scheduled.insert(current).second)
+      continue;
+    stack.push_back({current, true});
+    current->walk([&](CallOpInterface call) {
+      FunctionOpInterface callee = effects.getCallee(call);
+      if (callee && !callee.isExternal())
+        stack.push_back({callee, false});
+    });
+  }
+}
+
+void ModuleScheduler::schedule(FunctionOpInterface function) {
+  SetVector<Block *> blocks;
+  // What is around a loop or a branch leaves less room inside.
+  auto addBlocks = [&](Operation *op) {
+    for (; op != function && blocks.insert(op->getBlock());)
+      op = op->getParentOp();
+  };
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto collective = dyn_cast<CollectiveOpInterface>(op);
+    if (isa<WaitOp>(op) || (collective && collective.isStart()) ||
+        (isa<CallOpInterface>(op) &&
+         !effects.getEffects(op).communicators.empty()))
+      addBlocks(op);
+  });
+  // Outer blocks first.
+  std::map<unsigned, SmallVector<Block *>> byDepth;
+  for (Block *block : blocks)
+    byDepth[getDepth(block)].push_back(block);
+  for (const auto &[depth, level] : byDepth)
+    for (Block *block : level)
+      if (!block->empty() &&
+          block->back().hasTrait<OpTrait::IsTerminator>() &&
+          mayHaveSSADominance(*block->getParent()))
+        schedule(*block);
 }
 
 void ModuleScheduler::schedule(Block &block) {
@@ -185,9 +227,14 @@ void ModuleScheduler::addExcesses(ArrayRef<InFlightExcess> found) {
 
 /// Names the collective by what it works on, for a location alone is little
 /// help in a program that was generated.
-static std::string describe(CollectiveOpInterface start) {
+static std::string describe(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    os << "call of " << cast<SymbolRefAttr>(call.getCallableForCallee());
+    return text;
+  }
+  auto start = cast<CollectiveOpInterface>(op);
   os << stringifyCollectiveKind(start.getCollectiveKind()) << " of ";
   llvm::interleave(
       start.getSources(), os,
@@ -207,9 +254,9 @@ void ModuleScheduler::reportExcesses() {
   for (auto &[id, excess] : excesses) {
     const Communicator &communicator = communicators.get(id);
     InFlightDiagnostic diag =
-        excess.start->emitWarning()
+        excess.op->emitWarning()
         << "bound on group " << getGroupName(communicator.group)
-        << " cannot be kept: with the " << describe(excess.start) << ", ";
+        << " cannot be kept: with the " << describe(excess.op) << ", ";
     if (excess.excess.bytes != 0)
       diag << excess.usage.bytes << " bytes are in flight, "
            << excess.excess.bytes << " more than " << communicator.limit.bytes;
@@ -220,7 +267,7 @@ void ModuleScheduler::reportExcesses() {
     for (CollectiveOpInterface other : others.take_front(kMaxNotes))
       diag.attachNote(other->getLoc()) << "in flight: " << describe(other);
     if (others.size() > kMaxNotes)
-      diag.attachNote(excess.start->getLoc())
+      diag.attachNote(excess.op->getLoc())
           << "and " << others.size() - kMaxNotes << " more";
   }
 }

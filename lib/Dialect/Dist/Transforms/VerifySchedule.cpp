@@ -14,7 +14,6 @@
 #include "Dialect/Dist/Analysis/InFlight.h"
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "ScheduleChecks.h"
-#include "mlir/IR/RegionKindInterface.h"
 
 #define DEBUG_TYPE "dist-verify-schedule"
 
@@ -26,111 +25,20 @@ namespace mlir::dist {
 using namespace mlir;
 using namespace mlir::dist;
 
-namespace {
-/// Counts what is in flight, block by block in program order.
-class BoundChecker {
-public:
-  BoundChecker(EffectAnalysis &effects, Communicators &communicators)
-      : effects(effects), communicators(communicators) {}
-
-  LogicalResult checkRegion(Region &region, const InFlightUsages &outside);
-
-private:
-  LogicalResult checkBlock(Block &block, const InFlightUsages &outside);
-  LogicalResult checkStart(const Flight &flight, unsigned id,
-                           InFlightUsage usage);
-
-  EffectAnalysis &effects;
-  Communicators &communicators;
-};
-} // namespace
-
-LogicalResult BoundChecker::checkStart(const Flight &flight, unsigned id,
-                                       InFlightUsage usage) {
-  const Communicator &communicator = communicators.get(id);
+static void reportExcess(Operation *op, const Communicator &communicator,
+                         InFlightUsage usage) {
   InFlightLimit limit = communicator.limit;
-  if (usage.fits(limit))
-    return success();
-  CollectiveOpInterface start = flight.start;
-  InFlightDiagnostic diag = start.emitOpError();
+  bool isStart = isa<CollectiveOpInterface>(op);
   bool isCount = limit.count != 0 && usage.count > limit.count;
-  if (isCount)
+  InFlightDiagnostic diag = op->emitOpError();
+  if (!isCount)
+    diag << "brings the bytes to " << usage.bytes;
+  else if (isStart)
     diag << "is number " << usage.count;
   else
-    diag << "brings the bytes to " << usage.bytes;
+    diag << "brings the collectives to " << usage.count;
   diag << " in flight on group " << getGroupName(communicator.group)
        << ", expected at most " << (isCount ? limit.count : limit.bytes);
-  return diag;
-}
-
-LogicalResult BoundChecker::checkBlock(Block &block,
-                                       const InFlightUsages &outside) {
-  DependenceGraph graph(block, IssueOrder::Program, effects, communicators);
-  SmallVector<Flight, 0> flights = getFlights(block, graph);
-  ArrayRef<DependenceNode> nodes = graph.getNodes();
-  InFlightUsages usages = outside;
-  SmallVector<SmallVector<unsigned, 1>, 0> startsAt(nodes.size()),
-      endsAt(nodes.size());
-  auto getId = [&](const Flight &flight) {
-    return communicators.getId(flight.start);
-  };
-  for (auto [index, flight] : llvm::enumerate(flights)) {
-    if (flight.node < 0) {
-      // A future that came in counts on every communicator, see dist-schedule.
-      for (unsigned id = 0, e = communicators.size(); id != e; ++id) {
-        InFlightUsage usage =
-            flight.start
-                ? getUsage(flight.start, communicators.get(id).limit)
-                : getUsage(cast<FutureType>(flight.futures.front().getType()),
-                           communicators.get(id).limit);
-        usages[id] = usages[id] + usage;
-      }
-    } else {
-      startsAt[flight.node].push_back(index);
-    }
-    if (!flight.ends.empty())
-      endsAt[flight.ends.back()].push_back(index);
-  }
-  bool ok = true;
-  for (auto [index, node] : llvm::enumerate(nodes)) {
-    for (unsigned flight : startsAt[index]) {
-      unsigned id = getId(flights[flight]);
-      InFlightUsage &usage = usages[id];
-      usage =
-          usage + getUsage(flights[flight].start, communicators.get(id).limit);
-      ok &= succeeded(checkStart(flights[flight], id, usage));
-    }
-    for (Region &region : node.op->getRegions())
-      ok &= succeeded(checkRegion(region, usages));
-    for (unsigned flight : endsAt[index]) {
-      if (flights[flight].node >= 0) {
-        unsigned id = getId(flights[flight]);
-        usages[id] = usages[id] - getUsage(flights[flight].start,
-                                           communicators.get(id).limit);
-        continue;
-      }
-      for (auto &[id, usage] : usages) {
-        InFlightLimit limit = communicators.get(id).limit;
-        usage = usage -
-                (flights[flight].start
-                     ? getUsage(flights[flight].start, limit)
-                     : getUsage(cast<FutureType>(
-                                    flights[flight].futures.front().getType()),
-                                limit));
-      }
-    }
-  }
-  return success(ok);
-}
-
-LogicalResult BoundChecker::checkRegion(Region &region,
-                                        const InFlightUsages &outside) {
-  bool ok = true;
-  for (Block &block : region)
-    if (!block.empty() && block.back().hasTrait<OpTrait::IsTerminator>() &&
-        mayHaveSSADominance(region))
-      ok &= succeeded(checkBlock(block, outside));
-  return success(ok);
 }
 
 namespace {
@@ -147,16 +55,18 @@ struct VerifySchedulePass
     bool isBounded = options->all.isBounded() || !options->groups.empty();
     Communicators communicators(*options);
     EffectAnalysis effects(module, communicators);
-    // Numbers first, for futures that came in count on all communicators.
-    module.walk([&](CollectiveOpInterface op) { communicators.getId(op); });
+    InFlightAnalysis inFlight(module, effects, communicators);
     bool ok = succeeded(checkFutures(module, effects));
     module.walk([&](FunctionOpInterface function) {
       if (function.isExternal())
         return;
       ok &= succeeded(checkBuffers(function, effects));
       if (isBounded)
-        ok &= succeeded(BoundChecker(effects, communicators)
-                            .checkRegion(function.getFunctionBody(), {}));
+        inFlight.walk(function.getFunctionBody(), {},
+                      [&](Operation *op, unsigned id, InFlightUsage usage) {
+                        ok = false;
+                        reportExcess(op, communicators.get(id), usage);
+                      });
     });
     // What the simple checks see needs no second report.
     ok = ok && succeeded(checkLoops(module, effects));
