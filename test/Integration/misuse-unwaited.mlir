@@ -92,3 +92,19 @@ func.func @last_of_loop_waited(%x: tensor<1xf32>) -> tensor<1xf32> {
   %r = dist.wait %last : !dist.future<tensor<1xf32>>
   return %r : tensor<1xf32>
 }
+
+// -----
+// One of the futures of a launch is waited for, the others complete with it.
+// ARG: [1 + rank, 2]
+// ARG: i32([rank])
+// RESULT: i32([1 - rank])
+// TRACE: ["permute"]
+func.func @one_of_a_launch(%x: tensor<2xf32>, %y: tensor<1xi32>)
+    -> tensor<1xi32> {
+  %f:3 = dist.permute %x, %y, %x pairs [[0, 1], [1, 0]] on <[[0, 1]]>
+      : (tensor<2xf32>, tensor<1xi32>, tensor<2xf32>)
+      -> !dist.future<tensor<2xf32>>, !dist.future<tensor<1xi32>>,
+         !dist.future<tensor<2xf32>>
+  %r = dist.wait %f#1 : !dist.future<tensor<1xi32>>
+  return %r : tensor<1xi32>
+}

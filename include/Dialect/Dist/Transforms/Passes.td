@@ -281,7 +281,8 @@ def SchedulePass : Pass<"dist-schedule", "ModuleOp"> {
 
     - A start moves up to the operations that produce its operands.
     - A wait, and the views and materialisations of what it returns, moves down
-      to directly before the first operation that reads the data.
+      to directly before the first operation that reads the data. A wait for
+      several futures is split where different operations read them first.
     - Gathers start in the order in which their results are read; all other
       collectives of a communicator keep their order. Cheap operations that only
       feed a gather move up with it.

@@ -15,6 +15,7 @@
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "CarriedTensors.h"
 #include "FutureSources.h"
+#include "SplitWaits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -141,27 +142,6 @@ static LogicalResult checkOwnership(func::FuncOp function) {
 //===----------------------------------------------------------------------===//
 // Normal form
 //===----------------------------------------------------------------------===//
-
-/// One wait per future, in the order of the results. The n-th destination is
-/// the n-th memref future's.
-static void splitWait(WaitOp wait, RewriterBase &rewriter) {
-  if (wait.getFutures().size() == 1)
-    return;
-  rewriter.setInsertionPoint(wait);
-  SmallVector<Value> results;
-  size_t nextDestination = 0;
-  for (auto [future, result] :
-       llvm::zip_equal(wait.getFutures(), wait.getResults())) {
-    ValueRange destinations;
-    if (cast<FutureType>(future.getType()).hasNamedDestination() &&
-        !wait.getDestinations().empty())
-      destinations = wait.getDestinations().slice(nextDestination++, 1);
-    results.push_back(WaitOp::create(rewriter, wait.getLoc(), result.getType(),
-                                     future, wait.getKeeps(), destinations)
-                          .getResult(0));
-  }
-  rewriter.replaceOp(wait, results);
-}
 
 /// A select consumes one of its futures and forgets the other: only control
 /// flow can say that.

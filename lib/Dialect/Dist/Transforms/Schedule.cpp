@@ -15,6 +15,7 @@
 #include "Dialect/Dist/Analysis/Uniformity.h"
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "ListScheduler.h"
+#include "SplitWaits.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include <map>
 
@@ -281,6 +282,7 @@ struct SchedulePass : public dist::impl::SchedulePassBase<SchedulePass> {
         maxInFlight, maxInFlightBytes, limits, getOperation().getLoc());
     if (failed(options))
       return signalPassFailure();
+    splitWaitsByReader(getOperation());
     ModuleScheduler(getOperation(), *options).run();
   }
 };

@@ -17,6 +17,8 @@
 // RUN: not dist-opt %s --dist-bind-process-groups="groups=g=[[0,1,2]]" --verify-each=false 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: not dist-opt %s --dist-bind-process-groups="groups=s=[[0,1,2]]" --verify-each=false 2>&1 | FileCheck %s --check-prefix=SCATTER
 // RUN: not dist-opt %s --dist-bind-process-groups="groups=s=[[0]]" --verify-each=false 2>&1 | FileCheck %s --check-prefix=ROOT
+// RUN: not dist-opt %s --dist-bind-process-groups="groups=e=[[0,1,2]]" --verify-each=false 2>&1 | FileCheck %s --check-prefix=EXCHANGE
+// RUN: not dist-opt %s --dist-bind-process-groups="groups=p=[[0,1]]" --verify-each=false 2>&1 | FileCheck %s --check-prefix=PAIRS
 
 // UNKNOWN: error: option groups binds @x, expected the name of a process group of the module
 // TWICE: error: option groups binds process group @g twice
@@ -38,6 +40,8 @@ dist.process_group @declared size 4
 // OTHER: bind-process-groups-invalid.mlir:[[# @LINE + 1]]:1: error: 'dist.process_group' op is bound to {{.*}}[0, 1]{{.*}} but option groups binds it to {{.*}}[1, 0]
 dist.process_group @bound ranks [[0, 1]]
 dist.process_group @s
+dist.process_group @e
+dist.process_group @p
 
 func.func @collectives(%x: tensor<4xf32>) {
   // GATHER: bind-process-groups-invalid.mlir:[[# @LINE + 1]]:{{.*}} error: 'dist.all_gather' op result has size 8 in dim 0, expected 12 for a source of size 4 and a group of size 3
@@ -48,6 +52,12 @@ func.func @collectives(%x: tensor<4xf32>) {
       : (tensor<4xf32>) -> !dist.future<tensor<?xf32>>
   // ROOT: bind-process-groups-invalid.mlir:[[# @LINE + 1]]:{{.*}} error: 'dist.broadcast' op has root 1, expected a position in a group of size 1
   %h = dist.broadcast %x root 1 on <@s>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  // EXCHANGE: bind-process-groups-invalid.mlir:[[# @LINE + 1]]:{{.*}} error: 'dist.all_to_all' op cannot split dim 0 of size 4 among a group of size 3
+  %i = dist.all_to_all %x split_dim 0 concat_dim 0 on <@e>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  // PAIRS: bind-process-groups-invalid.mlir:[[# @LINE + 1]]:{{.*}} error: 'dist.permute' op has position 2 in its pairs, expected a position in a group of size 2
+  %j = dist.permute %x pairs [[2, 0]] on <@p>
       : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
   return
 }

@@ -226,6 +226,53 @@ func.func @one_launch_two_waits(%a: tensor<2xi32>, %b: tensor<3xi32>) -> (tensor
   return %u, %y : tensor<2xi32>, tensor<3xi32>
 }
 
+// One wait for futures that are read in different places is one for each.
+// CHECK-LABEL: func.func @one_wait_two_readers
+func.func @one_wait_two_readers(%a: tensor<2xi32>, %b: tensor<2xi32>,
+                                %m: memref<2xi32>, %n: memref<2xi32>, %v: i32)
+    -> (tensor<2xi32>, tensor<2xi32>) {
+  // CHECK: %[[F:.*]]:2 = dist.all_reduce
+  // CHECK: %[[G:.*]]:2 = dist.permute
+  // CHECK: dist.wait %[[F]]#0 {mark}
+  // CHECK-NEXT: dist.opaque "use"
+  // CHECK-NEXT: dist.wait %[[G]]#0 keeps(%{{.*}}, %{{.*}} : memref<2xi32>, memref<2xi32>) into(%[[M:.*]] : memref<2xi32>)
+  // CHECK-NEXT: linalg.fill {{.*}} outs(%[[M]]
+  // CHECK-NEXT: dist.wait %[[G]]#1 keeps(%{{.*}}, %{{.*}} : memref<2xi32>, memref<2xi32>) into(%[[N:.*]] : memref<2xi32>)
+  // CHECK-NEXT: linalg.fill {{.*}} outs(%[[N]]
+  // CHECK-NEXT: dist.wait %[[F]]#1 {mark}
+  // CHECK-NEXT: return
+  %f:2 = dist.all_reduce sum %a, %b on <@g>
+      : (tensor<2xi32>, tensor<2xi32>) -> !dist.future<tensor<2xi32>>, !dist.future<tensor<2xi32>>
+  %o = memref.alloc() : memref<2xi32>
+  %p = memref.alloc() : memref<2xi32>
+  %g:2 = dist.permute %m, %n into %o, %p pairs [[0, 1]] on <@g>
+      : (memref<2xi32>, memref<2xi32>) into (memref<2xi32>, memref<2xi32>)
+      -> !dist.future<memref<2xi32>>, !dist.future<memref<2xi32>>
+  %x:2 = dist.wait %f#0, %f#1 {mark} : !dist.future<tensor<2xi32>>, !dist.future<tensor<2xi32>>
+  %w:2 = dist.wait %g#0, %g#1 keeps(%m, %n : memref<2xi32>, memref<2xi32>)
+      into(%o, %p : memref<2xi32>, memref<2xi32>)
+      : !dist.future<memref<2xi32>>, !dist.future<memref<2xi32>>
+  %u = dist.opaque "use"(%x#0) : (tensor<2xi32>) -> tensor<2xi32>
+  linalg.fill ins(%v : i32) outs(%o : memref<2xi32>)
+  linalg.fill ins(%v : i32) outs(%p : memref<2xi32>)
+  return %u, %x#1 : tensor<2xi32>, tensor<2xi32>
+}
+
+// What one operation reads is waited for at once.
+// CHECK-LABEL: func.func @one_wait_one_reader
+func.func @one_wait_one_reader(%a: tensor<2xi32>, %b: tensor<2xi32>) -> tensor<2xi32> {
+  // CHECK-NEXT: %[[F:.*]]:2 = dist.all_reduce
+  // CHECK-NEXT: dist.opaque "compute"
+  // CHECK-NEXT: %[[X:.*]]:2 = dist.wait %[[F]]#0, %[[F]]#1
+  // CHECK-NEXT: dist.opaque "use"(%[[X]]#0, %[[X]]#1)
+  %f:2 = dist.all_reduce sum %a, %b on <@g>
+      : (tensor<2xi32>, tensor<2xi32>) -> !dist.future<tensor<2xi32>>, !dist.future<tensor<2xi32>>
+  %x:2 = dist.wait %f#0, %f#1 : !dist.future<tensor<2xi32>>, !dist.future<tensor<2xi32>>
+  %c = dist.opaque "compute"(%a) {flops = 9} : (tensor<2xi32>) -> tensor<2xi32>
+  %u = dist.opaque "use"(%x#0, %x#1) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return %u : tensor<2xi32>
+}
+
 // Futures of callers and of earlier iterations are waited for late, too.
 // CHECK-LABEL: func.func @futures_that_came_in
 func.func @futures_that_came_in(%f: !dist.future<tensor<4xf32>>, %x: tensor<4xf32>, %n: index)
