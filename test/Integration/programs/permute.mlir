@@ -103,6 +103,24 @@ func.func @in_place(%x: tensor<2xi32>, %m: memref<2xf32>)
 }
 
 // -----
+// The computation between start and wait does not touch the permuted tensor, which
+// works in its own buffer.
+// FLAGS: --checked --link-delay=1ms
+// ARG: i32([1, 2] + np.full(2, 10 * rank))
+// ARG: i32([3, 4])
+// RESULT: [1, 2] + np.full(2, 10 * (1 - rank))
+// RESULT: [6, 8]
+// AFTER 0: i32([1, 2] + np.full(2, 10 * (1 - rank)))
+func.func @in_place_with_overlap(%x: tensor<2xi32> {dist.writable},
+                                 %y: tensor<2xi32>)
+    -> (tensor<2xi32>, tensor<2xi32>) {
+  %a = dist.permute_into %x into %x pairs [[0, 1], [1, 0]] on <[[0, 1]]>
+      : (tensor<2xi32>) into (tensor<2xi32>) -> tensor<2xi32>
+  %z = arith.addi %y, %y : tensor<2xi32>
+  return %a, %z : tensor<2xi32>, tensor<2xi32>
+}
+
+// -----
 // Strided memrefs: a column of one matrix becomes a row of another.
 // FLAGS: --checked
 // LET: xs = [np.arange(6).reshape(3, 2) + 10 * r for r in range(ranks)]

@@ -266,7 +266,8 @@ def ReinplaceBuffersPass : Pass<"dist-reinplace-buffers", "ModuleOp"> {
     makes way for a collective that writes this buffer: start + wait + copy
     becomes a start with a named destination and its wait. Only where nothing
     between start and copy can touch the destination; otherwise a remark names
-    what does.
+    what does. The destination may be the source itself for all_reduce,
+    broadcast, permute and reduce.
   }];
 }
 

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialect/Dist/Transforms/Passes.h"
+#include "Dialect/Dist/Utils/Collectives.h"
 #include "FutureSources.h"
 #include "mlir/Analysis/AliasAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -72,8 +73,7 @@ static Value getCopyTarget(Operation *op, Value source) {
   if (auto copy = dyn_cast<memref::CopyOp>(op))
     return copy.getSource() == source ? copy.getTarget() : Value();
   if (auto copy = dyn_cast<linalg::CopyOp>(op))
-    if (copy.getInputs()[0] == source &&
-        copy.getOutputs()[0] != source &&
+    if (copy.getInputs()[0] == source && copy.getOutputs()[0] != source &&
         getElementTypeOrSelf(source) ==
             getElementTypeOrSelf(copy.getOutputs()[0]))
       return copy.getOutputs()[0];
@@ -100,7 +100,8 @@ std::optional<CopiedFuture> Reinplacer::match(Value future) {
 /// Arguments of a compiled function that were tensors are separate buffers: two
 /// tensors are two values, and One-Shot relies on it as well.
 static bool areSeparateTensors(Value lhs, Value rhs) {
-  auto left = dyn_cast<BlockArgument>(lhs), right = dyn_cast<BlockArgument>(rhs);
+  auto left = dyn_cast<BlockArgument>(lhs),
+       right = dyn_cast<BlockArgument>(rhs);
   if (!left || !right || left == right || left.getOwner() != right.getOwner())
     return false;
   auto signature = left.getOwner()->getParentOp()->getAttrOfType<TypeAttr>(
@@ -159,11 +160,26 @@ bool Reinplacer::hoistViews(Value view, Operation *start) {
   return true;
 }
 
+/// Whether the collective may have its own source as destination, as `copied`
+/// would have it.
+static bool mayWorkInSource(CollectiveOpInterface start, Value source,
+                            CopiedFuture copied) {
+  if (source != copied.destination ||
+      !mayShareBuffer(start.getCollectiveKind()))
+    return false;
+  auto future = cast<OpResult>(copied.wait.getFutures().front());
+  unsigned index = future.getResultNumber();
+  return start.getSources()[index] == source &&
+         start.getSourceMode(index) == SourceMode::Borrow &&
+         llvm::count(start.getSources(), source) == 1;
+}
+
 bool Reinplacer::canWrite(CollectiveOpInterface start, CopiedFuture copied,
                           Obstacle &obstacle) {
   Value destination = copied.destination;
   for (Value source : start.getSources())
-    if (mayAlias(source, destination)) {
+    if (mayAlias(source, destination) &&
+        !mayWorkInSource(start, source, copied)) {
       obstacle = {"the destination may be the source's buffer", copied.copy};
       return false;
     }

@@ -119,6 +119,102 @@ func.func @target_may_be_the_source(%x: memref<4xf32>, %out: memref<8xf32>) {
   return
 }
 
+// A collective that keeps the shape may work in the buffer of its own source.
+//
+// CHECK-LABEL: func.func @target_is_the_source(
+// CHECK-SAME:    %[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>
+// CHECK-NEXT:    %[[F:.*]]:2 = dist.all_reduce sum %[[X]], %[[Y]] into %[[X]], %[[Y]]
+// CHECK-NEXT:    dist.wait %[[F]]#0 keeps(%[[X]] : memref<4xf32>) into(%[[X]] : memref<4xf32>)
+// CHECK-NEXT:    dist.wait %[[F]]#1 keeps(%[[Y]] : memref<4xf32>) into(%[[Y]] : memref<4xf32>)
+// CHECK-NEXT:    %[[G:.*]] = dist.permute %[[X]] into %[[X]]
+// CHECK-NEXT:    dist.wait %[[G]]
+// CHECK-NEXT:    %[[H:.*]] = dist.reduce max %[[X]] into %[[X]]
+// CHECK-NEXT:    dist.wait %[[H]]
+// CHECK-NEXT:    %[[I:.*]] = dist.broadcast %[[X]] into %[[X]]
+// CHECK-NEXT:    dist.wait %[[I]]
+// CHECK-NEXT:    return
+func.func @target_is_the_source(%x: memref<4xf32>, %y: memref<4xf32>)
+    attributes {dist.signature = (tensor<4xf32>, tensor<4xf32>) -> ()} {
+  %f:2 = dist.all_reduce sum %x, %y on <[[0, 1]]>
+    : (memref<4xf32>, memref<4xf32>)
+    -> !dist.future<tensor<4xf32>>, !dist.future<tensor<4xf32>>
+  %a = dist.wait %f#0 keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  %b = dist.wait %f#1 keeps(%y : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  memref.copy %a, %x : memref<4xf32> to memref<4xf32>
+  memref.copy %b, %y : memref<4xf32> to memref<4xf32>
+  %g = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  %c = dist.wait %g keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  memref.copy %c, %x : memref<4xf32> to memref<4xf32>
+  %h = dist.reduce max %x root 1 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  %d = dist.wait %h keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  memref.copy %d, %x : memref<4xf32> to memref<4xf32>
+  %i = dist.broadcast %x root 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  %e = dist.wait %i keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  memref.copy %e, %x : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// Pieces that arrive would overwrite those that are still to be sent.
+//
+// CHECK-LABEL: func.func @target_is_the_source_of_an_exchange(
+// CHECK:         memref.copy
+func.func @target_is_the_source_of_an_exchange(%x: memref<4xf32>) {
+  // expected-remark @below {{the destination may be the source's buffer}}
+  %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  // expected-note @below {{here}}
+  memref.copy %y, %x : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// The old value is read while the collective is in flight.
+//
+// CHECK-LABEL: func.func @target_is_the_source_with_a_reader(
+// CHECK:         memref.copy
+func.func @target_is_the_source_with_a_reader(%x: memref<4xf32>, %i: index)
+    -> f32 {
+  // expected-remark @below {{the destination may be used while the collective is in flight}}
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  // expected-note @below {{here}}
+  %v = memref.load %x[%i] : memref<4xf32>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  memref.copy %y, %x : memref<4xf32> to memref<4xf32>
+  return %v : f32
+}
+
+// The source is sent twice: the result of one must not reach the other.
+//
+// CHECK-LABEL: func.func @target_is_also_another_source(
+// CHECK:         memref.copy
+// CHECK:         memref.copy
+func.func @target_is_also_another_source(%x: memref<4xf32>, %y: memref<4xf32>)
+    attributes {dist.signature = (tensor<4xf32>, tensor<4xf32>) -> ()} {
+  // expected-remark @below {{the destination may be the source's buffer}}
+  %f:2 = dist.all_reduce sum %x, %x on <[[0, 1]]>
+    : (memref<4xf32>, memref<4xf32>)
+    -> !dist.future<tensor<4xf32>>, !dist.future<tensor<4xf32>>
+  %a = dist.wait %f#0 keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  %b = dist.wait %f#1 keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  // expected-note @below {{here}}
+  memref.copy %a, %x : memref<4xf32> to memref<4xf32>
+  memref.copy %b, %y : memref<4xf32> to memref<4xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @target_not_known_at_the_start(
 // CHECK:         memref.copy
 func.func @target_not_known_at_the_start(%x: memref<4xf32>) -> memref<8xf32> {
