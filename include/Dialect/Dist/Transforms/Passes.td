@@ -397,4 +397,52 @@ def VerifySchedulePass : Pass<"dist-verify-schedule", "ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// dist-verify-spmd
+//===----------------------------------------------------------------------===//
+
+def VerifySpmdPass : Pass<"dist-verify-spmd", "ModuleOp"> {
+  let summary = "Checks that the members of a group issue the same collectives";
+  let description = [{
+    Changes nothing and trusts no pass, not even the module attribute
+    `dist.spmd`. What ranks agree on is followed through values, memory, regions,
+    branches and calls: `dist.rank` differs between ranks, and so do arguments of
+    functions that may be called from elsewhere, unless they are `dist.uniform`;
+    the results of all_gather, all_reduce and broadcast agree within their group
+    again. Errors:
+
+    - a collective in a branch that some members of its group take and others do
+      not, unless all ways issue the same collectives in the same order;
+    - a collective in a loop that members may execute a different number of times;
+    - what `dist-verify-schedule` finds: a future that is lost on some path, a
+      buffer of a collective in flight that is written, read too early or freed.
+
+    A note at the other side says where the ways part, and another one where the
+    value comes from by which they do. `dist.uniform` on a branch or on an
+    operation with regions asserts that all members of the groups inside decide
+    alike.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %rank = dist.rank : index
+      %two = arith.constant 2 : index
+      %is_low = arith.cmpi ult, %rank, %two : index
+      %y = scf.if %is_low -> tensor<4xf32> {
+        %f = dist.all_reduce sum %x on <[[0, 1]]>
+            : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+        %z = dist.wait %f : !dist.future<tensor<4xf32>>
+        scf.yield %z : tensor<4xf32>
+      } else {
+        scf.yield %x : tensor<4xf32>
+      } {dist.uniform}
+      return %y : tensor<4xf32>
+    }
+    ```
+
+    Functions of several blocks are checked by the blocks that a branch decides
+    about. Sizes that differ between ranks are left to the runtime, which reports
+    them on every rank.
+  }];
+}
+
 #endif // DIST_TRANSFORMS_PASSES_TD

@@ -12,6 +12,7 @@
 
 #include "Dialect/Dist/IR/Dist.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 
@@ -128,9 +129,15 @@ LogicalResult DistDialect::verifyOperationAttribute(Operation *op,
   if (name == kNoEffectsAttrName)
     return expectUnitOn(isa<FunctionOpInterface>(op), "a function");
   // attributes C3.
-  if (name == kUniformAttrName || name == kWritableAttrName)
+  if (name == kWritableAttrName)
     return op->emitOpError() << "has attribute '" << name
                              << "', expected it on a function argument";
+  // attributes C8.
+  if (name == kUniformAttrName)
+    return expectUnitOn(
+        isa<RegionBranchOpInterface>(op) ||
+            (isa<BranchOpInterface>(op) && op->getNumSuccessors() > 1),
+        "a function argument, a branch or an operation with regions");
   if (name == kSignatureAttrName)
     return verifySignature(op, attr.getValue());
   if (name == kTiedAttrName)

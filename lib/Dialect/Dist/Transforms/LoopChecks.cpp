@@ -118,3 +118,14 @@ LogicalResult mlir::dist::checkLoops(ModuleOp module, EffectAnalysis &effects) {
   });
   return success(ok);
 }
+
+LogicalResult mlir::dist::checkInFlight(ModuleOp module,
+                                        EffectAnalysis &effects) {
+  bool ok = succeeded(checkFutures(module, effects));
+  module.walk([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      ok &= succeeded(checkBuffers(function, effects));
+  });
+  // What the simple checks see needs no second report.
+  return success(ok && succeeded(checkLoops(module, effects)));
+}

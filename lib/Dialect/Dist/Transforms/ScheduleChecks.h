@@ -28,6 +28,9 @@ LogicalResult checkBuffers(FunctionOpInterface function,
 /// several these are.
 LogicalResult checkLoops(ModuleOp module, EffectAnalysis &effects);
 
+/// All of the above.
+LogicalResult checkInFlight(ModuleOp module, EffectAnalysis &effects);
+
 } // namespace mlir::dist
 
 #endif // DIST_LIB_TRANSFORMS_SCHEDULECHECKS_H

@@ -56,20 +56,16 @@ struct VerifySchedulePass
     Communicators communicators(*options);
     EffectAnalysis effects(module, communicators);
     InFlightAnalysis inFlight(module, effects, communicators);
-    bool ok = succeeded(checkFutures(module, effects));
-    module.walk([&](FunctionOpInterface function) {
-      if (function.isExternal())
-        return;
-      ok &= succeeded(checkBuffers(function, effects));
-      if (isBounded)
-        inFlight.walk(function.getFunctionBody(), {},
-                      [&](Operation *op, unsigned id, InFlightUsage usage) {
-                        ok = false;
-                        reportExcess(op, communicators.get(id), usage);
-                      });
-    });
-    // What the simple checks see needs no second report.
-    ok = ok && succeeded(checkLoops(module, effects));
+    bool ok = succeeded(checkInFlight(module, effects));
+    if (isBounded)
+      module.walk([&](FunctionOpInterface function) {
+        if (!function.isExternal())
+          inFlight.walk(function.getFunctionBody(), {},
+                        [&](Operation *op, unsigned id, InFlightUsage usage) {
+                          ok = false;
+                          reportExcess(op, communicators.get(id), usage);
+                        });
+      });
     if (!ok)
       return signalPassFailure();
     markAllAnalysesPreserved();

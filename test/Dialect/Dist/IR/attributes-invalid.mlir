@@ -26,8 +26,34 @@ module attributes {dist.no_effects} {}
 // -----
 
 // attributes C3
-// expected-error@+1 {{'func.func' op has attribute 'dist.uniform', expected it on a function argument}}
+// expected-error@+1 {{'func.func' op has attribute 'dist.writable', expected it on a function argument}}
+func.func private @f(i32) attributes {dist.writable}
+
+// -----
+
+// attributes C8
+// expected-error@+1 {{'func.func' op has attribute 'dist.uniform', expected it on a function argument, a branch or an operation with regions}}
 func.func private @f(i32) attributes {dist.uniform}
+
+// -----
+
+// attributes C8
+func.func @f(%b: i1) {
+  // expected-error@+1 {{'scf.if' op has attribute 'dist.uniform' with a value, expected a unit attribute}}
+  scf.if %b {
+  } {dist.uniform = true}
+  return
+}
+
+// -----
+
+// attributes C8
+func.func @f() {
+  // expected-error@+1 {{'cf.br' op has attribute 'dist.uniform', expected it on}}
+  cf.br ^bb1 {dist.uniform}
+^bb1:
+  return
+}
 
 // -----
 
