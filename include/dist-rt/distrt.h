@@ -556,7 +556,10 @@ distrtAllocationCountersRead(distrtAllocationCounters *counters);
 typedef enum distrtEventKind {
   DISTRT_EVENT_START = 0,  /* the rank thread is in a start call */
   DISTRT_EVENT_FLIGHT = 1, /* from start to completion */
-  DISTRT_EVENT_WAIT = 2    /* the rank thread is in a wait */
+  DISTRT_EVENT_WAIT = 2,   /* the rank thread is in a wait */
+  /* Device worlds: a kernel on the compute stream; its name is `group`. A flight
+     is there the time of the collective on its communication stream. */
+  DISTRT_EVENT_KERNEL = 3
 } distrtEventKind;
 typedef struct distrtEvent {
   size_t structSize;

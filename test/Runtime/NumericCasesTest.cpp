@@ -193,7 +193,7 @@ void runCase(const Case &item) {
 }
 } // namespace
 
-TEST(NumericCases, All) {
+TEST_ON_BACKENDS(NumericCases, All) {
   std::vector<Case> cases = readCases();
   EXPECT_GT(cases.size(), 270u);
   for (const Case &item : cases)

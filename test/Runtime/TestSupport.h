@@ -13,9 +13,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -99,11 +103,138 @@ public:
       n *= size;
     return n;
   }
+  /// The same view somewhere else.
+  Ref moved(ptrdiff_t bytes) const {
+    Ref result = *this;
+    result.words[0] += bytes;
+    result.words[1] += bytes;
+    return result;
+  }
+  /// The addresses that it touches.
+  std::pair<char *, char *> range(int64_t elementSize) const {
+    int64_t low = 0, high = elementSize;
+    for (int32_t i = 0; i < rank; ++i) {
+      if (sizes()[size_t(i)] <= 0)
+        return {nullptr, nullptr};
+      int64_t reach =
+          (sizes()[size_t(i)] - 1) * strides()[size_t(i)] * elementSize;
+      (reach < 0 ? low : high) += reach;
+    }
+    char *base = reinterpret_cast<char *>(words[1]) + words[2] * elementSize;
+    return {base + low, base + high};
+  }
   bool operator==(const Ref &other) const { return words == other.words; }
   int32_t rank = 0;
 
 private:
   std::vector<int64_t> words;
+};
+
+/// The backend that the worlds of the running test have.
+inline const char *&backendOfTest() {
+  static const char *name = "local";
+  return name;
+}
+
+/// A test that runs on the local backend and on NCCL with fake devices.
+#define TEST_ON_BACKENDS(suite, name)                                          \
+  static void suite##name##Body();                                             \
+  TEST(suite, name) { suite##name##Body(); }                                   \
+  TEST(suite##OnNccl, name) {                                                  \
+    dist::test::backendOfTest() = "nccl";                                      \
+    suite##name##Body();                                                       \
+    dist::test::backendOfTest() = "local";                                     \
+  }                                                                            \
+  static void suite##name##Body()
+
+/// Device memory beside the host memory that a test uses, of one rank thread.
+/// In host worlds nothing is mirrored.
+class Mirror {
+public:
+  static Mirror &ofThread() {
+    static thread_local Mirror instance;
+    return instance;
+  }
+  /// Memory of the allocation hooks is on the device already.
+  void *allocate(size_t bytes) {
+    void *pointer = _mlir_memref_to_llvm_alloc(bytes);
+    onDevice.insert(pointer);
+    return pointer;
+  }
+  void note(void *pointer) { onDevice.insert(pointer); }
+
+  /// The view on the device, with the bytes that the host has now.
+  Ref toDevice(distrtContext *context, const Ref &ref, int64_t elementSize) {
+    if (!distrtContextComputeStream(context) || !ref.data<char>() ||
+        onDevice.count(ref.allocated()))
+      return ref;
+    auto [low, high] = ref.range(elementSize);
+    if (low == high)
+      return ref;
+    Region *region = find(low, high);
+    if (!region) {
+      regions.push_back({low, high,
+                         static_cast<char *>(
+                             _mlir_memref_to_llvm_alloc(size_t(high - low)))});
+      region = &regions.back();
+    }
+    char *there = region->device + (low - region->low);
+    EXPECT_EQ(distrtDeviceWrite(context, there, low, high - low, nullptr),
+              DISTRT_OK)
+        << distrtContextMessage(context);
+    return ref.moved(there - low);
+  }
+  void toHost(distrtContext *context, const Ref &ref, int64_t elementSize) {
+    auto [low, high] = ref.range(elementSize);
+    if (Region *region = low == high ? nullptr : find(low, high))
+      EXPECT_EQ(distrtDeviceRead(context, low,
+                                 region->device + (low - region->low),
+                                 high - low, nullptr),
+                DISTRT_OK)
+          << distrtContextMessage(context);
+  }
+  /// A pair of views must keep how they overlap.
+  void join(distrtContext *context, const Ref &a, const Ref &b,
+            int64_t elementSize) {
+    if (!distrtContextComputeStream(context) || !a.data<char>() ||
+        !b.data<char>() || onDevice.count(a.allocated()) ||
+        onDevice.count(b.allocated()))
+      return;
+    auto [lowA, highA] = a.range(elementSize);
+    auto [lowB, highB] = b.range(elementSize);
+    if (lowA >= highB || lowB >= highA)
+      return;
+    char *low = std::min(lowA, lowB), *high = std::max(highA, highB);
+    if (!find(low, high))
+      regions.push_back({low, high,
+                         static_cast<char *>(
+                             _mlir_memref_to_llvm_alloc(size_t(high - low)))});
+  }
+  struct Named {
+    Ref host;
+    int64_t elementSize;
+  };
+  std::map<distrtFuture *, Named> destinations;
+  void clear() {
+    for (Region &region : regions)
+      _mlir_memref_to_llvm_free(region.device);
+    regions.clear();
+    onDevice.clear();
+    destinations.clear();
+  }
+
+private:
+  struct Region {
+    char *low, *high, *device;
+  };
+  Region *find(char *low, char *high) {
+    for (auto region = regions.rbegin(); region != regions.rend(); ++region)
+      if (region->low <= low && high <= region->high)
+        return &*region;
+    return nullptr;
+  }
+  std::deque<Region> regions;
+  std::set<void *> onDevice;
 };
 
 /// One call site and its operands.
@@ -151,8 +282,34 @@ struct Call {
     static decltype(&distrtAllGather) const functions[] = {
         distrtAllGather, distrtAllReduce, distrtReduceScatter, distrtBroadcast,
         distrtAllToAll,  distrtPermute,   distrtReduce};
-    return functions[kind](context, &site, operands.data(),
-                           int64_t(operands.size()), futures);
+    if (!distrtContextComputeStream(context))
+      return functions[kind](context, &site, operands.data(),
+                             int64_t(operands.size()), futures);
+    Mirror &mirror = Mirror::ofThread();
+    std::vector<distrtOperand> moved = operands;
+    std::deque<Ref> views;
+    auto sizeOf = [&](size_t i) {
+      return std::max<int64_t>(distrtDataTypeSize(operands[i].dataType), 1);
+    };
+    for (size_t i = 0; i < moved.size(); ++i)
+      if (moved[i].source && moved[i].destination)
+        mirror.join(context, refs[i]->first, refs[i]->second, sizeOf(i));
+    for (size_t i = 0; i < moved.size(); ++i) {
+      if (moved[i].source) {
+        views.push_back(mirror.toDevice(context, refs[i]->first, sizeOf(i)));
+        moved[i].source = views.back().get();
+      }
+      if (moved[i].destination) {
+        views.push_back(mirror.toDevice(context, refs[i]->second, sizeOf(i)));
+        moved[i].destination = views.back().get();
+      }
+    }
+    int status = functions[kind](context, &site, moved.data(),
+                                 int64_t(moved.size()), futures);
+    for (size_t i = 0; !status && i < moved.size(); ++i)
+      if (moved[i].destination)
+        mirror.destinations[futures[i]] = {refs[i]->second, sizeOf(i)};
+    return status;
   }
   /// Starts a single operand.
   distrtFuture *start(distrtContext *context) const {
@@ -173,7 +330,20 @@ inline Ref wait(distrtContext *context, distrtFuture *future, int32_t rank) {
   int status =
       distrtFutureWait(context, future, result.get(), rank, "x.mlir:9:9");
   EXPECT_EQ(status, DISTRT_OK) << distrtContextMessage(context);
-  return result;
+  if (status || !distrtContextComputeStream(context))
+    return result;
+  EXPECT_EQ(distrtSynchronize(context, "x.mlir:9:9"), DISTRT_OK)
+      << distrtContextMessage(context);
+  // Fake device memory can be read where it is.
+  Mirror &mirror = Mirror::ofThread();
+  auto named = mirror.destinations.find(future);
+  if (named == mirror.destinations.end()) {
+    mirror.note(result.allocated());
+    return result;
+  }
+  Ref host = named->second.host;
+  mirror.toHost(context, host, named->second.elementSize);
+  return host;
 }
 
 /// Values of a result that the caller owns; frees it.
@@ -194,6 +364,8 @@ public:
     distrtWorldOptions options;
     distrtWorldOptionsInit(&options);
     options.numRanks = numRanks;
+    options.backend = backendOfTest();
+    options.fakeDevice = strcmp(options.backend, "nccl") == 0;
     if (adjust)
       adjust(options);
     status = distrtWorldCreate(&options, &world);
@@ -224,7 +396,10 @@ public:
 
 private:
   static int call(distrtContext *context, void *user) {
-    return (*static_cast<Function *>(user))(context, distrtRank(context));
+    int status = (*static_cast<Function *>(user))(context, distrtRank(context));
+    if (!status)
+      Mirror::ofThread().clear();
+    return status;
   }
   distrtWorld *world = nullptr;
   int status = 0;

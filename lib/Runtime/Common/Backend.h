@@ -160,6 +160,9 @@ public:
   /// `remote`: another process said so.
   virtual void fail(const std::vector<int64_t> &ranks, int status,
                     const std::string &message, bool remote = false) = 0;
+  /// With a trace: a kernel ran on the rank's compute stream.
+  virtual void kernelRan(int64_t rank, const std::string &name, int64_t beginNs,
+                         int64_t endNs) = 0;
 };
 
 class Communicator {

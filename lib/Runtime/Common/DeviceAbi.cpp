@@ -8,7 +8,6 @@
 
 #include "Common/World.h"
 
-#include <algorithm>
 #include <cstring>
 
 using namespace dist::rt;
@@ -151,7 +150,8 @@ int distrtPrepareGroups(distrtContext *context,
   if (numGroups < 0 || (numGroups > 0 && !groups))
     return call.refuse(DISTRT_INVALID_ARGUMENT,
                        "the groups are null or their number is negative");
-  std::vector<ResolvedGroup *> plan;
+  // Larger ones first, equal ones in the given order.
+  std::map<std::pair<int64_t, int64_t>, ResolvedGroup *> plan;
   for (int64_t i = 0; i < numGroups; ++i) {
     int status = DISTRT_INVALID_ARGUMENT;
     std::string message = "the group is null";
@@ -162,15 +162,11 @@ int distrtPrepareGroups(distrtContext *context,
     if (!group)
       return call.refuse(status, message);
     if (group->state)
-      plan.push_back(group);
+      plan[{-group->size, i}] = group;
   }
-  std::stable_sort(plan.begin(), plan.end(),
-                   [](const ResolvedGroup *a, const ResolvedGroup *b) {
-                     return a->size > b->size;
-                   });
-  for (ResolvedGroup *group : plan)
+  for (auto &entry : plan)
     if (int status = call.finish(context->world->backend->join(
-            *group->state->communicator, group->position)))
+            *entry.second->state->communicator, entry.second->position)))
       return status;
   return DISTRT_OK;
 }

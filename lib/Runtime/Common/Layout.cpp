@@ -294,6 +294,34 @@ void dist::rt::runCopy(const StridedCopy &copy) {
   });
 }
 
+void dist::rt::forEachPlane(const StridedCopy &copy,
+                            const std::function<void(const Plane &)> &body) {
+  Walk walk;
+  for (int32_t i = 0; i < copy.rank; ++i)
+    walk.add(copy.sizes[i], copy.sourceStrides[i], copy.destinationStrides[i]);
+  int skip = 0, last = walk.rank - 1;
+  int64_t width = copy.elementSize;
+  if (last >= 0 && walk.a[last] == width && walk.b[last] == width) {
+    width *= walk.sizes[last];
+    ++skip;
+    --last;
+  }
+  int64_t height = 1, pitchA = width, pitchB = width;
+  auto isPitch = [&](int64_t stride) {
+    return stride >= width && stride <= INT32_MAX;
+  };
+  if (last >= 0 && isPitch(walk.a[last]) && isPitch(walk.b[last])) {
+    height = walk.sizes[last];
+    pitchA = walk.a[last];
+    pitchB = walk.b[last];
+    ++skip;
+  }
+  walkOuter(walk, skip, [&](int64_t a, int64_t b) {
+    body({copy.source + a, copy.destination + b, size_t(width), size_t(height),
+          size_t(pitchA), size_t(pitchB)});
+  });
+}
+
 void dist::rt::fill(const View &view, unsigned char byte) {
   forEachRun(view, [&](char *pointer, int64_t bytes) {
     memset(pointer, byte, size_t(bytes));

@@ -9,7 +9,9 @@
 #ifndef DIST_LIB_RUNTIME_COMMON_LAYOUT_H
 #define DIST_LIB_RUNTIME_COMMON_LAYOUT_H
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace dist::rt {
 
@@ -77,6 +79,18 @@ struct StridedCopy {
 };
 StridedCopy makeCopy(const View &source, const View &destination);
 void runCopy(const StridedCopy &copy);
+
+/// A part of a copy: `height` rows of `width` adjacent bytes. The pitches are
+/// at least the width and fit in 31 bits, or there is one row.
+struct Plane {
+  const char *source;
+  char *destination;
+  size_t width, height;
+  size_t sourcePitch, destinationPitch;
+};
+/// The planes that a copy consists of, as few as its strides allow.
+void forEachPlane(const StridedCopy &copy,
+                  const std::function<void(const Plane &)> &body);
 
 /// Fills every element of the view with `byte`.
 void fill(const View &view, unsigned char byte);

@@ -125,9 +125,7 @@ uint8_t dist::rt::floatToFloat8E5M2(float value) {
 }
 
 namespace {
-template <typename T> struct Complex {
-  T re, im;
-};
+template <typename T> struct Complex { T re, im; };
 template <typename T> constexpr bool isComplex = false;
 template <typename T> constexpr bool isComplex<Complex<T>> = true;
 

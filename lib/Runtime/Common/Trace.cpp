@@ -68,11 +68,19 @@ static std::string quoted(const char *text) {
   return result + "\"";
 }
 
+void distrtWorld::kernelRan(int64_t rank, const std::string &name,
+                            int64_t beginNs, int64_t endNs) {
+  contextOf(rank)->addEvent(DISTRT_EVENT_KERNEL, -1, -1, 0, name, beginNs,
+                            endNs, "");
+}
+
 static void writeEvent(FILE *file, const Event &event) {
-  static const char *const categories[] = {"start", "flight", "wait"};
+  static const char *const categories[] = {"start", "flight", "wait", "kernel"};
   const char *category = categories[event.kind];
   std::string name = distrtCollectiveName(event.collective);
-  if (event.kind != DISTRT_EVENT_FLIGHT)
+  if (event.kind == DISTRT_EVENT_KERNEL)
+    name = event.group;
+  else if (event.kind != DISTRT_EVENT_FLIGHT)
     name = std::string(category) + " " + name;
   std::string args = format(
       "{\"group\":%s,\"sequence\":%lld,\"bytes\":%lld,\"location\":%s}",
@@ -83,9 +91,10 @@ static void writeEvent(FILE *file, const Event &event) {
   if (event.kind != DISTRT_EVENT_FLIGHT) {
     fprintf(
         file,
-        ",\n{\"name\":%s,\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%lld,\"tid\":0,"
+        ",\n{\"name\":%s,\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%lld,\"tid\":%d,"
         "\"ts\":%.3f,\"dur\":%.3f,\"args\":%s}",
-        quoted(name.c_str()).c_str(), category, rank, begin, end - begin,
+        quoted(name.c_str()).c_str(), category, rank,
+        event.kind == DISTRT_EVENT_KERNEL ? 2 : 0, begin, end - begin,
         args.c_str());
     return;
   }

@@ -153,6 +153,8 @@ struct distrtWorld final : dist::rt::ErrorSink {
   /// that it has not reported yet.
   void fail(const std::vector<int64_t> &ranks, int status,
             const std::string &message, bool remote = false) override;
+  void kernelRan(int64_t rank, const std::string &name, int64_t beginNs,
+                 int64_t endNs) override;
   /// Null for a rank of another process.
   distrtContext *contextOf(int64_t rank);
   bool checksMemory() const { return options.checked && !hasDevices; }
