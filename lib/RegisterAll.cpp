@@ -11,8 +11,10 @@
 #include "Conversion/DistToLLVM/DistToLLVM.h"
 #include "Conversion/Passes.h"
 #include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/IR/ValueBoundsOpInterfaceImpl.h"
 #include "Dialect/Dist/Transforms/BufferizableOpInterfaceImpl.h"
 #include "Dialect/Dist/Transforms/Passes.h"
+#include "Dialect/Dist/Transforms/RuntimeOpVerification.h"
 #include "Pipelines/Pipelines.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -23,6 +25,8 @@ using namespace mlir;
 void mlir::dist::registerDistDialects(DialectRegistry &registry) {
   registry.insert<DistDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
+  registerRuntimeVerifiableOpInterfaceExternalModels(registry);
+  registerValueBoundsOpInterfaceExternalModels(registry);
   registerConvertDistToLLVMInterface(registry);
   registerDistDialectTranslation(registry);
 }

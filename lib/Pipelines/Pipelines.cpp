@@ -28,6 +28,9 @@
 using namespace mlir;
 
 void mlir::dist::buildPreparePipeline(OpPassManager &pm) {
+  // Futures and tensors pass through the loops and branches of scf only.
+  pm.addPass(createLowerAffinePass());
+
   // One-Shot misses conflicts in functions of several blocks: make one block of
   // them. Canonicalization cleans up what lifting leaves behind.
   pm.addNestedPass<func::FuncOp>(createLiftControlFlowToSCFPass());

@@ -158,7 +158,8 @@ func.func @failure_reaches_all(%x: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 // A runner has no use for a future: the entry must wait.
 // ARG: [1, 2]
-// ERROR: future
+// ERROR: @{@future_returned}
+// ERROR: result 0 of entry 'future_returned' has type '!dist.future<tensor<2xf32>>', a future, which dist-run neither makes nor waits for
 func.func @future_returned(%x: tensor<2xf32>)
     -> !dist.future<tensor<2xf32>> {
   %f = dist.all_reduce sum %x on <[[0, 1]]>
@@ -167,7 +168,8 @@ func.func @future_returned(%x: tensor<2xf32>)
 }
 
 // -----
-// ERROR: future
+// ERROR: @{@future_as_argument}
+// ERROR: argument 0 of entry 'future_as_argument' has type '!dist.future<tensor<2xf32>>', a future, which dist-run neither makes nor waits for
 func.func @future_as_argument(%f: !dist.future<tensor<2xf32>>)
     -> tensor<2xf32> {
   %y = dist.wait %f : !dist.future<tensor<2xf32>>

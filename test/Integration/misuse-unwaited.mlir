@@ -30,6 +30,8 @@ func.func @never_waited(%x: tensor<2xf32>, %out: memref<2xf32>)
 }
 
 // -----
+// CHECK: misuse-unwaited.mlir:[[#@LINE+8]]:{{[0-9]+}}: warning: {{.*}}result 0 is not waited for on every path; where it is not, the collective completes before the path ends
+// CHECK: misuse-unwaited.mlir:[[#@LINE+13]]:{{[0-9]+}}: note: a path without a wait ends here
 // FOR P: 0 1
 // ARG: [1 + rank, 2]
 // ARG: i1($P)

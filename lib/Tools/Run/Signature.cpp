@@ -118,6 +118,12 @@ static LogicalResult classifyAll(FunctionOpInterface entry, TypeRange types,
                                  SmallVectorImpl<ValueSpec> &specs) {
   for (auto [index, type] : llvm::enumerate(types)) {
     ValueSpec spec;
+    if (isa<FutureType>(type))
+      return entry.emitError()
+             << what << " " << index << " of entry '" << entry.getName()
+             << "' has type " << type
+             << ", a future, which dist-run neither makes nor waits for; "
+                "choose an entry that does both itself";
     if (!classify(type, spec))
       return entry.emitError()
              << what << " " << index << " of entry '" << entry.getName()

@@ -39,6 +39,9 @@ struct FutureUse {
 
 FutureUse classifyFutureUse(OpOperand &use);
 
+/// Whether exactly one of the regions of `op` runs, and runs once.
+bool runsOneRegionOnce(Operation *op);
+
 /// Uses of a future by one operation of a block: as its operands, and in its
 /// regions.
 struct FutureUseGroup {

@@ -202,13 +202,16 @@ def PrepareBufferizationPass
     Must run directly before One-Shot bufferization. Functions with several
     blocks are an error; `lift-cf-to-scf` makes one block of them.
 
-    A future that a public function takes or returns is a pointer to a
-    `distrtFuture` that carries one reference with it: the callee consumes what
-    it takes, the caller what it gets. The source of a returned one is copied or
-    donated; the source of one that is passed in is the caller's to keep. Other
-    regions than those of functions, `scf.if`, `scf.for`, `scf.while` and
-    `scf.index_switch`, functions without a body and operations of other dialects
-    are an error.
+    A collective that some path does not wait for gets a warning.
+
+    A future that a public function takes or returns, or that a function without
+    a body does, is a pointer to a `distrtFuture` that carries one reference with
+    it: the callee consumes what it takes, the caller what it gets. The source of
+    one that is handed out is copied or donated; the source of one that comes in
+    is the caller's to keep. Collectives, waits and calls that communicate in
+    other regions than those of functions, `scf.if`, `scf.for`, `scf.while`,
+    `scf.index_switch`, `scf.execute_region` and `memref.alloca_scope`, and
+    futures that meet operations of other dialects, are an error.
   }];
   let dependentDialects = ["arith::ArithDialect",
                            "bufferization::BufferizationDialect",

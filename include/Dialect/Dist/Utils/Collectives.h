@@ -65,6 +65,16 @@ bool isCompatibleCollectiveShape(ShapeRule rule, ArrayRef<int64_t> source,
 /// Whether source and destination of a collective may be one buffer.
 bool mayShareBuffer(CollectiveKind kind);
 
+/// Size of dimension `dim` of a tensor or memref.
+OpFoldResult getMixedSize(OpBuilder &builder, Location loc, Value value,
+                          int64_t dim);
+
+/// Size of dimension `dim` of the result for source `index` of `op`, in terms of
+/// that source and of the group.
+OpFoldResult reifyResultSize(OpBuilder &builder, Location loc,
+                             CollectiveOpInterface op, unsigned index,
+                             int64_t dim);
+
 /// Whether the collectives can move elements of `type` at all.
 bool isCollectiveElementType(Type type);
 

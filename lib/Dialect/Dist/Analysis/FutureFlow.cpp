@@ -8,6 +8,7 @@
 
 
 #include "Dialect/Dist/Analysis/FutureFlow.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -27,13 +28,18 @@ static FutureUse forwardTo(ValueRange values) {
 /// A yield hands its operands to the operation around it.
 static FutureUse classifyYield(scf::YieldOp yield, unsigned index) {
   Operation *parent = yield->getParentOp();
-  if (isa<scf::IfOp, scf::IndexSwitchOp>(parent))
+  if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(parent))
     return forwardTo(parent->getResult(index));
   if (auto loop = dyn_cast<scf::ForOp>(parent))
     return forwardTo({loop.getRegionIterArg(index), loop.getResult(index)});
   if (auto loop = dyn_cast<scf::WhileOp>(parent))
     return forwardTo(loop.getBeforeArguments()[index]);
   return {FutureUse::Kind::Unknown, {}};
+}
+
+bool mlir::dist::runsOneRegionOnce(Operation *op) {
+  return isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
+             memref::AllocaScopeOp>(op);
 }
 
 FutureUse mlir::dist::classifyFutureUse(OpOperand &use) {

@@ -14,6 +14,7 @@
 #include "Dialect/Dist/IR/Dist.h"
 #include "Dialect/Dist/Utils/Collectives.h"
 #include "Dialect/Dist/Utils/Groups.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/Sequence.h"
@@ -122,10 +123,53 @@ struct RemoveGroupOfOne : public OpRewritePattern<StartOp> {
   }
 };
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Casts
 //===----------------------------------------------------------------------===//
 
+/// Whether the collective changes a static size of `source`. What an unknown
+/// group makes of it is not known either.
+static bool changesStaticSize(ShapeRule rule, ShapedType source) {
+  return llvm::any_of(llvm::seq(source.getRank()), [&](int64_t dim) {
+    return rule.getChange(dim) != SizeChange::Same && !source.isDynamicDim(dim);
+  });
+}
+
+/// Lets future `index` of `start` have the sizes of `shape` too, where nothing
+/// but waits of tensors sees its type.
+static LogicalResult refineFuture(CollectiveOpInterface start, unsigned index,
+                                  ArrayRef<int64_t> shape,
+                                  PatternRewriter &rewriter) {
+  Value future = start.getFuture(index);
+  auto payload = cast<RankedTensorType>(start.getPayloadType(index));
+  SmallVector<int64_t> known(payload.getShape());
+  for (auto [size, more] : llvm::zip_equal(known, shape))
+    if (ShapedType::isDynamic(size))
+      size = more;
+  auto refined = RankedTensorType::get(known, payload.getElementType());
+  if (refined == payload || !isWaitedAsTensorOnly(future))
+    return failure();
+  rewriter.modifyOpInPlace(start,
+                           [&] { future.setType(FutureType::get(refined)); });
+  llvm::SmallSetVector<Operation *, 4> waits(future.getUsers().begin(),
+                                             future.getUsers().end());
+  for (Operation *user : waits)
+    for (OpOperand &operand : cast<WaitOp>(user).getFuturesMutable()) {
+      if (operand.get() != future)
+        continue;
+      Value result = user->getResult(operand.getOperandNumber());
+      rewriter.modifyOpInPlace(user, [&] { result.setType(refined); });
+      rewriter.setInsertionPointAfter(user);
+      auto forget =
+          tensor::CastOp::create(rewriter, user->getLoc(), payload, result);
+      rewriter.replaceAllUsesExcept(result, forget, forget);
+    }
+  return success();
+}
+
+namespace {
 /// Takes the source of a cast that forgets static sizes, and lets the futures
 /// know them where nothing but waits sees their type. Declines where the sizes
 /// contradict the group: that is for the run time to say.
@@ -145,55 +189,78 @@ struct FoldCastIntoStart : public OpRewritePattern<StartOp> {
         continue;
       auto source = mlir::cast<RankedTensorType>(cast.getSource().getType());
       auto payload = dyn_cast<RankedTensorType>(start.getPayloadType(i));
-      // What an unknown group makes of a size is not known either.
-      auto changesUnknown = [&](int64_t dim) {
-        return rule.getChange(dim) != SizeChange::Same &&
-               !source.isDynamicDim(static_cast<unsigned>(dim));
-      };
       if (!payload || source.getEncoding() ||
-          (!groupSize &&
-           llvm::any_of(llvm::seq(source.getRank()), changesUnknown)) ||
+          (!groupSize && changesStaticSize(rule, source)) ||
           !isCompatibleCollectiveShape(rule, source.getShape(),
                                        payload.getShape(), groupSize))
         continue;
       rewriter.modifyOpInPlace(
           op, [&] { op.getSourcesMutable()[i].assign(cast.getSource()); });
       changed = true;
-      refineFuture(start, i, groupSize, rewriter);
+      SmallVector<int64_t> shape =
+          inferCollectiveShape(rule, source.getShape(), groupSize);
+      (void)refineFuture(start, i, shape, rewriter);
     }
     return success(changed);
   }
+};
 
-private:
-  static void refineFuture(CollectiveOpInterface start, unsigned index,
-                           std::optional<int64_t> groupSize,
-                           PatternRewriter &rewriter) {
-    Value future = start.getFuture(index);
-    auto payload = mlir::cast<RankedTensorType>(start.getPayloadType(index));
-    auto source = mlir::cast<ShapedType>(start.getSources()[index].getType());
-    SmallVector<int64_t> shape = inferCollectiveShape(
-        ShapeRule::get(start), source.getShape(), groupSize);
-    for (auto [size, known] : llvm::zip_equal(shape, payload.getShape()))
-      if (ShapedType::isDynamic(size))
-        size = known;
-    auto refined = RankedTensorType::get(shape, payload.getElementType());
-    if (refined == payload || !isWaitedAsTensorOnly(future))
-      return;
-    rewriter.modifyOpInPlace(start,
-                             [&] { future.setType(FutureType::get(refined)); });
-    llvm::SmallSetVector<Operation *, 4> waits(future.getUsers().begin(),
-                                               future.getUsers().end());
-    for (Operation *user : waits)
-      for (OpOperand &operand : mlir::cast<WaitOp>(user).getFuturesMutable()) {
-        if (operand.get() != future)
-          continue;
-        Value result = user->getResult(operand.getOperandNumber());
-        rewriter.modifyOpInPlace(user, [&] { result.setType(refined); });
-        rewriter.setInsertionPointAfter(user);
-        auto forget =
-            tensor::CastOp::create(rewriter, user->getLoc(), payload, result);
-        rewriter.replaceAllUsesExcept(result, forget, forget);
-      }
+/// A cast that promises sizes of a waited tensor promises them of the future,
+/// so that the run time compares them. Only where the cast surely runs when the
+/// start does.
+struct FoldPromiseIntoStart : public OpRewritePattern<tensor::CastOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CastOp op,
+                                PatternRewriter &rewriter) const override {
+    auto result = dyn_cast<OpResult>(op.getSource());
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!result || !type || !tensor::canFoldIntoProducerOp(op))
+      return failure();
+    auto wait = dyn_cast<WaitOp>(result.getOwner());
+    if (!wait)
+      return failure();
+    Value future = wait.getFutures()[result.getResultNumber()];
+    auto start = future.getDefiningOp<CollectiveOpInterface>();
+    if (!start || start->getBlock() != op->getBlock())
+      return failure();
+    unsigned index = cast<OpResult>(future).getResultNumber();
+    auto source = cast<ShapedType>(start.getSources()[index].getType());
+    ShapeRule rule = ShapeRule::get(start);
+    std::optional<int64_t> groupSize = getGroupSize(start.getGroup(), start);
+    if ((!groupSize && changesStaticSize(rule, source)) ||
+        !isCompatibleCollectiveShape(rule, source.getShape(), type.getShape(),
+                                     groupSize))
+      return rewriter.notifyMatchFailure(op, "may contradict the group");
+    return refineFuture(start, index, type.getShape(), rewriter);
+  }
+};
+
+/// The size of a waited tensor is known where its collective starts.
+struct FoldDimOfWait : public OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp op,
+                                PatternRewriter &rewriter) const override {
+    auto result = dyn_cast<OpResult>(op.getSource());
+    std::optional<int64_t> dim = op.getConstantIndex();
+    auto wait = result ? dyn_cast<WaitOp>(result.getOwner()) : WaitOp();
+    if (!wait || !dim || *dim < 0 ||
+        *dim >= cast<RankedTensorType>(result.getType()).getRank())
+      return failure();
+    Value future = wait.getFutures()[result.getResultNumber()];
+    auto start = future.getDefiningOp<CollectiveOpInterface>();
+    if (!start || !isa<RankedTensorType>(start.getSources()[0].getType()))
+      return failure();
+    // Before the start: a size asked for later would keep the source from being
+    // given away.
+    rewriter.setInsertionPoint(start);
+    OpFoldResult size =
+        reifyResultSize(rewriter, op.getLoc(), start,
+                        cast<OpResult>(future).getResultNumber(), *dim);
+    rewriter.replaceOp(op, getValueOrCreateConstantIndexOp(
+                               rewriter, op.getLoc(), size));
+    return success();
   }
 };
 
@@ -266,5 +333,5 @@ DIST_DEFINE_PATTERNS(ReduceOp)
 
 void WaitOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                          MLIRContext *context) {
-  patterns.add<ReuseWaitedTensor>(context);
+  patterns.add<ReuseWaitedTensor, FoldPromiseIntoStart, FoldDimOfWait>(context);
 }

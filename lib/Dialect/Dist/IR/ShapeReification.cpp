@@ -18,17 +18,6 @@
 using namespace mlir;
 using namespace mlir::dist;
 
-/// Size of dimension `dim` of a tensor or memref.
-static OpFoldResult getSize(OpBuilder &builder, Location loc, Value value,
-                            int64_t dim) {
-  auto type = cast<ShapedType>(value.getType());
-  if (!type.isDynamicDim(dim))
-    return builder.getIndexAttr(type.getDimSize(dim));
-  if (isa<MemRefType>(type))
-    return memref::DimOp::create(builder, loc, value, dim).getResult();
-  return tensor::DimOp::create(builder, loc, value, dim).getResult();
-}
-
 /// Size of dimension `dim` of what the future of `source` of `start` brings.
 static OpFoldResult getPayloadSize(OpBuilder &builder, Location loc,
                                    CollectiveOpInterface start, unsigned source,
@@ -37,17 +26,8 @@ static OpFoldResult getPayloadSize(OpBuilder &builder, Location loc,
   if (!payload.isDynamicDim(dim))
     return builder.getIndexAttr(payload.getDimSize(dim));
   if (!start.getDestinations().empty())
-    return getSize(builder, loc, start.getDestinations()[source], dim);
-  OpFoldResult size = getSize(builder, loc, start.getSources()[source], dim);
-  SizeChange change = ShapeRule::get(start).getChange(dim);
-  if (change == SizeChange::Same || change == SizeChange::Recut)
-    return size;
-  Value factor = GroupSizeOp::create(builder, loc, builder.getIndexType(),
-                                     start.getGroup());
-  Value part = getValueOrCreateConstantIndexOp(builder, loc, size);
-  if (change == SizeChange::Multiplied)
-    return arith::MulIOp::create(builder, loc, part, factor).getResult();
-  return arith::DivUIOp::create(builder, loc, part, factor).getResult();
+    return getMixedSize(builder, loc, start.getDestinations()[source], dim);
+  return reifyResultSize(builder, loc, start, source, dim);
 }
 
 /// Shapes of all results of `op`, one size at a time.
@@ -98,7 +78,7 @@ FailureOr<OpFoldResult> WaitOp::reifyDimOfResult(OpBuilder &builder,
   }                                                                            \
   FailureOr<OpFoldResult> OP::reifyDimOfResult(OpBuilder &builder,             \
                                                int resultIndex, int dim) {     \
-    return getSize(builder, getLoc(), getDestinations()[resultIndex], dim);    \
+    return getMixedSize(builder, getLoc(), getDestinations()[resultIndex], dim);    \
   }
 
 DIST_DEFINE_REIFICATION(AllGatherIntoOp)

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dialect/Dist/Analysis/FutureFlow.h"
 #include "Dialect/Dist/Analysis/Sources.h"
 #include "ScheduleChecks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
@@ -32,15 +34,20 @@ namespace {
 class PathWalk {
 public:
   explicit PathWalk(Value future) {
-    for (Operation *user : future.getUsers())
-      // A second reference leaves the first one to be consumed; keeping alive
-      // consumes nothing.
-      if (!isa<DupOp>(user))
+    for (Operation *user : future.getUsers()) {
+      // A second reference leaves the first one to be consumed.
+      if (isa<DupOp>(user))
+        continue;
+      isUsed = true;
+      // The future that a select does not choose stays where it is.
+      auto select = dyn_cast<arith::SelectOp>(user);
+      if (!select || select.getTrueValue() == select.getFalseValue())
         users.push_back(user);
+    }
     this->future = future;
   }
 
-  bool hasConsumer() const { return !users.empty(); }
+  bool hasConsumer() const { return isUsed; }
 
   /// The operation at which a path ends that does not consume the future, null
   /// without one.
@@ -55,6 +62,7 @@ private:
 
   Value future;
   SmallVector<Operation *> users;
+  bool isUsed = false;
 };
 } // namespace
 
@@ -77,8 +85,7 @@ Operation *PathWalk::findOpenEndInside(Operation *op,
   auto loop = dyn_cast<scf::ForOp>(op);
   if (loop && !hasIteration(loop))
     return op;
-  if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ForOp, scf::WhileOp,
-           scf::ExecuteRegionOp>(op))
+  if (!runsOneRegionOnce(op) && !isa<scf::ForOp, scf::WhileOp>(op))
     return nullptr;
   for (Region &region : op->getRegions()) {
     // The second region of scf.while may never run; the first one does.
@@ -183,6 +190,10 @@ static LogicalResult reportRace(Value future, EffectAnalysis &effects) {
       }
     }
   return success();
+}
+
+Operation *mlir::dist::findOpenEnd(Value future) {
+  return PathWalk(future).findOpenEnd();
 }
 
 static LogicalResult checkConsumed(Value future, EffectAnalysis &effects) {

@@ -15,6 +15,8 @@
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "CarriedTensors.h"
 #include "FutureSources.h"
+#include "PlaceChecks.h"
+#include "ScheduleChecks.h"
 #include "SplitWaits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -43,6 +45,21 @@ static bool isFuture(Value value) { return isa<FutureType>(value.getType()); }
 /// Futures and tensors in a region of several blocks: One-Shot does not see all
 /// conflicts there.
 static LogicalResult checkBlocks(func::FuncOp function) {
+  auto report = [](Region &region, Operation &op, Type type) {
+    InFlightDiagnostic diag =
+        op.emitOpError()
+        << "uses a value of type " << type
+        << " in a region of several blocks, expected one block; "
+           "lift-cf-to-scf did not lift it";
+    for (Block &block : region) {
+      Operation *end = &block.back();
+      if (!isa<BranchOpInterface, func::ReturnOp>(end))
+        diag.attachNote(end->getLoc())
+            << "a block ends with '" << end->getName()
+            << "', expected a branch or a return";
+    }
+    return WalkResult::interrupt();
+  };
   WalkResult result = function.walk([&](Operation *op) {
     for (Region &region : op->getRegions()) {
       if (region.empty() || region.hasOneBlock())
@@ -50,65 +67,10 @@ static LogicalResult checkBlocks(func::FuncOp function) {
       for (Block &block : region)
         for (Operation &inner : block)
           for (Value value : inner.getOperands())
-            if (isa<TensorType, FutureType>(value.getType())) {
-              inner.emitOpError()
-                  << "uses a value of type " << value.getType()
-                  << " in a region of several blocks, expected one block; "
-                     "lift-cf-to-scf did not lift it";
-              return WalkResult::interrupt();
-            }
+            if (isa<TensorType, FutureType>(value.getType()))
+              return report(region, inner, value.getType());
     }
     return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
-}
-
-static constexpr StringLiteral kWays =
-    "; futures pass through scf.if, scf.for, scf.while, scf.index_switch, calls "
-    "and returns only";
-
-/// Whether `op` is a place where futures are made and consumed: its region runs
-/// where it stands, in order.
-static bool isPlaceOfFutures(Operation *op) {
-  return isa<func::FuncOp, scf::IfOp, scf::ForOp, scf::WhileOp,
-             scf::IndexSwitchOp>(op);
-}
-
-/// An operation that a future cannot be handed to.
-static LogicalResult checkOperand(OpOperand &operand, FutureFlow &flow) {
-  Operation *op = operand.getOwner();
-  switch (classifyFutureUse(operand).kind) {
-  case FutureUse::Kind::Unknown:
-    return op->emitOpError()
-           << "takes a value of type " << operand.get().getType() << kWays;
-  case FutureUse::Kind::Called:
-    if (!flow.getCallee(cast<func::CallOp>(op)))
-      return op->emitOpError()
-             << "takes a value of type " << operand.get().getType() << ", but "
-             << cast<func::CallOp>(op).getCalleeAttr() << " has no body";
-    return success();
-  default:
-    return success();
-  }
-}
-
-/// Futures that meet an operation they cannot pass through.
-static LogicalResult checkUses(ModuleOp module) {
-  FutureFlow flow(module);
-  WalkResult result = module.walk([&](Operation *op) {
-    bool touchesFutures = llvm::any_of(op->getResults(), isFuture);
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isFuture(operand.get()))
-        continue;
-      touchesFutures = true;
-      if (!isa<scf::YieldOp>(op) && failed(checkOperand(operand, flow)))
-        return WalkResult::interrupt();
-    }
-    if (!touchesFutures || isPlaceOfFutures(op->getParentOp()))
-      return WalkResult::advance();
-    op->emitOpError() << "stands inside of '" << op->getParentOp()->getName()
-                      << "'" << kWays;
-    return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
 }
@@ -237,8 +199,7 @@ static void consumeOnce(Value future, Block *block, ArrayRef<OpOperand *> uses,
   }
   if (last.nested.empty())
     return duplicateAll(ArrayRef<OpOperand *>(last.direct).drop_back());
-  if (isa<scf::IfOp, scf::IndexSwitchOp>(last.op)) {
-    // Exactly one of the regions runs.
+  if (runsOneRegionOnce(last.op)) {
     for (Region &region : last.op->getRegions()) {
       SmallVector<OpOperand *> inside;
       for (OpOperand *use : last.nested)
@@ -255,15 +216,30 @@ static void consumeOnce(Value future, Block *block, ArrayRef<OpOperand *> uses,
   dropAt(future, last.op->getNextNode(), rewriter);
 }
 
+/// Says where the collective of a future completes that some path loses.
+static void warnOfOpenEnd(Value future) {
+  auto start = future.getDefiningOp<CollectiveOpInterface>();
+  Operation *end = start ? findOpenEnd(future) : nullptr;
+  if (!end)
+    return;
+  InFlightDiagnostic diag =
+      start.emitWarning()
+      << "result " << cast<OpResult>(future).getResultNumber();
+  if (future.use_empty()) {
+    diag << " is never waited for; the collective completes at the end of its "
+            "block";
+    return;
+  }
+  diag << " is not waited for on every path; where it is not, the collective "
+          "completes before the path ends";
+  diag.attachNote(end->getLoc()) << "a path without a wait ends here";
+}
+
 static void makeLinear(Value future, RewriterBase &rewriter) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : future.getUses())
     uses.push_back(&use);
-  if (uses.empty())
-    if (auto start = future.getDefiningOp<CollectiveOpInterface>())
-      start.emitWarning() << "result " << cast<OpResult>(future).getResultNumber()
-                          << " is never waited for; the collective completes "
-                             "at the end of its block";
+  warnOfOpenEnd(future);
   consumeOnce(future, future.getParentBlock(), uses, rewriter);
 }
 
@@ -284,7 +260,7 @@ public:
 
     IRRewriter rewriter(module);
     normalize(module, rewriter);
-    if (failed(checkUses(module)))
+    if (failed(checkPlaces(module)))
       return signalPassFailure();
 
     DominanceInfo &dominance = getAnalysis<DominanceInfo>();

@@ -17,6 +17,10 @@ namespace mlir::dist {
 /// "all_reduce of %arg0 (memref<1xi32>)".
 std::string describeStart(CollectiveOpInterface start);
 
+/// The operation at which a path ends that does not consume `future`, null
+/// without one.
+Operation *findOpenEnd(Value future);
+
 /// Every future is consumed on every path, and no wait is for a null future.
 LogicalResult checkFutures(Operation *root, EffectAnalysis &effects);
 

@@ -16,7 +16,6 @@
 
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "FutureSources.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -177,7 +176,7 @@ static LogicalResult verifyConsumedOnce(Value future, Block *block,
     return consumedTwice(future, group.op, group.op);
   if (!group.direct.empty())
     return success();
-  if (!isa<scf::IfOp, scf::IndexSwitchOp>(group.op))
+  if (!runsOneRegionOnce(group.op))
     return group.nested.front()->getOwner()->emitOpError()
            << "consumes a future from outside of a region that may run any "
               "number of times";

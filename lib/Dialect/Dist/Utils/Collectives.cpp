@@ -8,6 +8,8 @@
 
 #include "Dialect/Dist/Utils/Collectives.h"
 #include "Dialect/Dist/Utils/Groups.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace mlir::dist;
@@ -35,6 +37,28 @@ SizeChange ShapeRule::getChange(int64_t index) const {
     return SizeChange::Same;
   }
   llvm_unreachable("unknown collective");
+}
+
+OpFoldResult mlir::dist::getMixedSize(OpBuilder &builder, Location loc,
+                                      Value value, int64_t dim) {
+  if (isa<MemRefType>(value.getType()))
+    return memref::getMixedSize(builder, loc, value, dim);
+  return tensor::getMixedSize(builder, loc, value, dim);
+}
+
+OpFoldResult mlir::dist::reifyResultSize(OpBuilder &builder, Location loc,
+                                         CollectiveOpInterface op,
+                                         unsigned index, int64_t dim) {
+  OpFoldResult size = getMixedSize(builder, loc, op.getSources()[index], dim);
+  SizeChange change = ShapeRule::get(op).getChange(dim);
+  if (change == SizeChange::Same || change == SizeChange::Recut)
+    return size;
+  auto factor = builder.createOrFold<GroupSizeOp>(loc, builder.getIndexType(),
+                                                  op.getGroup());
+  Value part = getValueOrCreateConstantIndexOp(builder, loc, size);
+  if (change == SizeChange::Multiplied)
+    return builder.createOrFold<arith::MulIOp>(loc, part, factor);
+  return builder.createOrFold<arith::DivUIOp>(loc, part, factor);
 }
 
 static int64_t inferSize(SizeChange change, int64_t size,

@@ -406,3 +406,97 @@ func.func @rank_never_folds() -> (index, index) {
   %b = dist.rank on <@m[]> : index
   return %a, %b : index, index
 }
+
+// The size of a waited tensor is that of the source, before the start: nothing
+// waits for it, and the source may still be given away.
+// CHECK-LABEL: func.func @size_of_a_waited_tensor(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x?xf32>
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG:     %[[D1:.*]] = tensor.dim %[[X]], %[[C1]]
+// CHECK-DAG:     %[[PART:.*]] = tensor.dim %[[X]], %[[C0]]
+// CHECK-DAG:     %[[D0:.*]] = arith.muli %[[PART]], %[[C2]]
+// CHECK:         dist.all_gather
+// CHECK-NOT:     tensor.dim
+// CHECK:         return %{{.*}}, %[[D0]], %[[D1]]
+func.func @size_of_a_waited_tensor(%x: tensor<?x?xf32>)
+    -> (tensor<?x?xf32>, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+      : (tensor<?x?xf32>) -> !dist.future<tensor<?x?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?x?xf32>>
+  %d0 = tensor.dim %y, %c0 : tensor<?x?xf32>
+  %d1 = tensor.dim %y, %c1 : tensor<?x?xf32>
+  return %y, %d0, %d1 : tensor<?x?xf32>, index, index
+}
+
+// A future from elsewhere does not say its size.
+// CHECK-LABEL: func.func @size_of_a_future_argument(
+// CHECK:         %[[Y:.*]] = dist.wait
+// CHECK:         tensor.dim %[[Y]]
+func.func @size_of_a_future_argument(%f: !dist.future<tensor<?xf32>>) -> index {
+  %c0 = arith.constant 0 : index
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  %d = tensor.dim %y, %c0 : tensor<?xf32>
+  return %d : index
+}
+
+// A size that there is not: for whoever asks.
+// CHECK-LABEL: func.func @size_out_of_range(
+// CHECK:         %[[Y:.*]] = dist.wait
+// CHECK:         tensor.dim %[[Y]]
+func.func @size_out_of_range(%x: tensor<?xf32>) -> index {
+  %c1 = arith.constant 1 : index
+  %f = dist.all_reduce sum %x on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  %d = tensor.dim %y, %c1 : tensor<?xf32>
+  return %d : index
+}
+
+// What a cast promises of the result is promised by the future, where the run
+// time compares it.
+// CHECK-LABEL: func.func @cast_of_a_waited_tensor(
+// CHECK:         %[[F:.*]] = dist.all_gather {{.*}} : (tensor<?xf32>) -> !dist.future<tensor<4xf32>>
+// CHECK:         %[[Y:.*]] = dist.wait %[[F]] : !dist.future<tensor<4xf32>>
+// CHECK:         return %[[Y]]
+func.func @cast_of_a_waited_tensor(%x: tensor<?xf32>) -> tensor<4xf32> {
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  %z = tensor.cast %y : tensor<?xf32> to tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+
+// A cast that may not run promises nothing.
+// CHECK-LABEL: func.func @cast_under_a_condition(
+// CHECK:         dist.all_gather {{.*}} -> !dist.future<tensor<?xf32>>
+// CHECK:         scf.if
+// CHECK:         tensor.cast
+func.func @cast_under_a_condition(%x: tensor<?xf32>, %p: i1, %z: tensor<4xf32>)
+    -> tensor<4xf32> {
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  %r = scf.if %p -> tensor<4xf32> {
+    %c = tensor.cast %y : tensor<?xf32> to tensor<4xf32>
+    scf.yield %c : tensor<4xf32>
+  } else {
+    scf.yield %z : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// No size of the source gives this one.
+// CHECK-LABEL: func.func @cast_that_contradicts_the_group(
+// CHECK:         dist.all_gather {{.*}} -> !dist.future<tensor<?xf32>>
+// CHECK:         tensor.cast
+func.func @cast_that_contradicts_the_group(%x: tensor<?xf32>) -> tensor<5xf32> {
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  %z = tensor.cast %y : tensor<?xf32> to tensor<5xf32>
+  return %z : tensor<5xf32>
+}

@@ -185,6 +185,7 @@ func.func @duplicates_for_a_loop(%x: tensor<4xf32>, %out: memref<4xf32>,
   %c1 = arith.constant 1 : index
   %f = dist.all_reduce sum %x on <@g>
     : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  // expected-note @below {{a path without a wait ends here}}
   scf.for %i = %c0 to %n step %c1 {
     %y = dist.wait %f : !dist.future<tensor<4xf32>>
     bufferization.materialize_in_destination %y in writable %out

@@ -450,3 +450,32 @@ func.func @buffer_chosen_by_a_value(%buf0: memref<1xi32>, %buf1: memref<1xi32>, 
   dist.wait %last : !dist.future<memref<1xi32>>
   return
 }
+
+// -----
+
+// The future that a select does not choose stays where it is.
+func.func @select_of_two(%a: tensor<2xi32>, %c: i1) -> tensor<2xi32> {
+  // expected-error@+1 {{result 0 of type '!dist.future<tensor<2xi32>>' is not waited for on every path}}
+  %f = dist.all_reduce sum %a on <[[0, 1]]> : (tensor<2xi32>) -> !dist.future<tensor<2xi32>>
+  %g = dist.all_reduce max %a on <[[0, 1]]> : (tensor<2xi32>) -> !dist.future<tensor<2xi32>>
+  %h = arith.select %c, %f, %g : !dist.future<tensor<2xi32>>
+  %w = dist.wait %h : !dist.future<tensor<2xi32>>
+  %v = dist.wait %g : !dist.future<tensor<2xi32>>
+  // expected-note@+1 {{a path without a wait ends here}}
+  return %w : tensor<2xi32>
+}
+
+// -----
+
+func.func @branch_of_a_region(%a: tensor<2xi32>, %c: i1) -> tensor<2xi32> {
+  // expected-error@+1 {{is not waited for on every path}}
+  %f = dist.all_reduce sum %a on <[[0, 1]]> : (tensor<2xi32>) -> !dist.future<tensor<2xi32>>
+  memref.alloca_scope {
+    scf.if %c {
+      %w = dist.wait %f : !dist.future<tensor<2xi32>>
+    } else {
+      // expected-note@+1 {{a path without a wait ends here}}
+    }
+  }
+  return %a : tensor<2xi32>
+}

@@ -1,0 +1,23 @@
+//===- ValueBoundsOpInterfaceImpl.h -----------------------------*- C++ -*-===//
+//
+// Part of the dist project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef DIST_DIALECT_DIST_IR_VALUEBOUNDSOPINTERFACEIMPL_H
+#define DIST_DIALECT_DIST_IR_VALUEBOUNDSOPINTERFACEIMPL_H
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace mlir::dist {
+
+/// Bounds of ranks, group sizes and the sizes of results.
+void registerValueBoundsOpInterfaceExternalModels(DialectRegistry &registry);
+
+} // namespace mlir::dist
+
+#endif // DIST_DIALECT_DIST_IR_VALUEBOUNDSOPINTERFACEIMPL_H

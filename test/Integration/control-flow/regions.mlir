@@ -1,0 +1,222 @@
+// Collectives and futures in regions that run once, in their place.
+//
+// RUN: %python %S/../run_program.py %s
+
+// ARG: [1 + rank, 2]
+// RESULT: [3, 4]
+func.func @execute_region(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %f = scf.execute_region -> !dist.future<tensor<2xf32>> {
+    %g = dist.all_reduce sum %x on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    scf.yield %g : !dist.future<tensor<2xf32>>
+  }
+  %y = dist.wait %f : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// FOR P: 0 1
+// ARG: [1 + rank, 2]
+// ARG: i1($P)
+// RESULT: [3, 4] if $P else [2, 2]
+func.func @execute_region_blocks(%x: tensor<2xf32>, %p: i1) -> tensor<2xf32> {
+  %f = scf.execute_region -> !dist.future<tensor<2xf32>> {
+    cf.cond_br %p, ^a, ^b
+  ^a:
+    %g = dist.all_reduce sum %x on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    cf.br ^c(%g : !dist.future<tensor<2xf32>>)
+  ^b:
+    %h = dist.all_reduce max %x on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    cf.br ^c(%h : !dist.future<tensor<2xf32>>)
+  ^c(%i: !dist.future<tensor<2xf32>>):
+    scf.yield %i : !dist.future<tensor<2xf32>>
+  }
+  %y = dist.wait %f : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// FOR P: 0 1
+// ARG: [1 + rank, 2]
+// ARG: i1($P)
+// RESULT: [3, 4] if $P else [2, 2]
+func.func @execute_region_no_inline(%x: tensor<2xf32>, %p: i1) -> tensor<2xf32> {
+  %f0 = dist.all_reduce max %x on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %f = scf.execute_region -> !dist.future<tensor<2xf32>> no_inline {
+    cf.cond_br %p, ^a, ^b
+  ^a:
+    %z = dist.wait %f0 : !dist.future<tensor<2xf32>>
+    %g = dist.all_reduce sum %x on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    cf.br ^c(%g : !dist.future<tensor<2xf32>>)
+  ^b:
+    cf.br ^c(%f0 : !dist.future<tensor<2xf32>>)
+  ^c(%i: !dist.future<tensor<2xf32>>):
+    scf.yield %i : !dist.future<tensor<2xf32>>
+  }
+  %y = dist.wait %f : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// An outer future waited for in one branch of a region, in a loop.
+// FOR N: 0 3
+// ARG: [1 + rank, 2]
+// ARG: index($N)
+// RESULT: [3 * 2**$N, 4 * 2**$N]
+func.func @region_in_loop(%x: tensor<2xf32>, %n: index) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f0 = dist.all_reduce sum %x on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%f = %f0) -> (!dist.future<tensor<2xf32>>) {
+    %g = scf.execute_region -> !dist.future<tensor<2xf32>> no_inline {
+      %first = arith.cmpi eq, %i, %c0 : index
+      cf.cond_br %first, ^a, ^b
+    ^a:
+      %y = dist.wait %f : !dist.future<tensor<2xf32>>
+      %h = dist.all_reduce sum %y on <[[0, 1]]>
+          : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+      cf.br ^c(%h : !dist.future<tensor<2xf32>>)
+    ^b:
+      %z = dist.wait %f : !dist.future<tensor<2xf32>>
+      %w = arith.addf %z, %z : tensor<2xf32>
+      %k = dist.all_reduce max %w on <[[0, 1]]>
+          : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+      cf.br ^c(%k : !dist.future<tensor<2xf32>>)
+    ^c(%m: !dist.future<tensor<2xf32>>):
+      scf.yield %m : !dist.future<tensor<2xf32>>
+    }
+    scf.yield %g : !dist.future<tensor<2xf32>>
+  }
+  %y = dist.wait %r : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// affine.for with a synchronous collective.
+// ARG: [1 + rank, 2]
+// AFTER 0: [3*4, 4*4]
+func.func @into_in_affine_for(%m: memref<2xf32>) {
+  affine.for %i = 0 to 3 {
+    dist.all_reduce_into sum %m into %m on <[[0, 1]]>
+        : (memref<2xf32>) into (memref<2xf32>)
+  }
+  return
+}
+
+// -----
+
+// affine.for with a start and wait.
+// ARG: [1 + rank, 2]
+// AFTER 0: [3*4, 4*4]
+func.func @start_in_affine_for(%m: memref<2xf32>) {
+  affine.for %i = 0 to 3 {
+    %f = dist.all_reduce sum %m into %m on <[[0, 1]]>
+        : (memref<2xf32>) into (memref<2xf32>) -> !dist.future<memref<2xf32>>
+    %y = dist.wait %f : !dist.future<memref<2xf32>>
+  }
+  return
+}
+
+// -----
+
+// affine.for carries a future of tensors.
+// ARG: [1 + rank, 2]
+// RESULT: [3*8, 4*8]
+func.func @future_in_affine_for(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %f0 = dist.all_reduce sum %x on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %r = affine.for %i = 0 to 3 iter_args(%f = %f0) -> (!dist.future<tensor<2xf32>>) {
+    %y = dist.wait %f : !dist.future<tensor<2xf32>>
+    %g = dist.all_reduce sum %y on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    affine.yield %g : !dist.future<tensor<2xf32>>
+  }
+  %y = dist.wait %r : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// affine.if yields a future.
+// FOR N: 0 4
+// ARG: [1 + rank, 2]
+// ARG: index($N)
+// RESULT: [3, 4] if $N >= 2 else [2, 2]
+func.func @future_in_affine_if(%x: tensor<2xf32>, %n: index) -> tensor<2xf32> {
+  %f = affine.if affine_set<(d0)
+      : (d0 - 2 >= 0)>(%n) -> !dist.future<tensor<2xf32>> {
+    %g = dist.all_reduce sum %x on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    affine.yield %g : !dist.future<tensor<2xf32>>
+  } else {
+    %g = dist.all_reduce max %x on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    affine.yield %g : !dist.future<tensor<2xf32>>
+  }
+  %y = dist.wait %f : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// memref.alloca_scope with a sync collective.
+// ARG: [1 + rank, 2]
+// AFTER 0: [3, 4]
+func.func @into_in_alloca_scope(%m: memref<2xf32>) {
+  memref.alloca_scope {
+    %a = memref.alloca() : memref<2xf32>
+    dist.all_reduce_into sum %m into %a on <[[0, 1]]>
+        : (memref<2xf32>) into (memref<2xf32>)
+    memref.copy %a, %m : memref<2xf32> to memref<2xf32>
+  }
+  %c0 = arith.constant 0 : index
+  %v = memref.load %m[%c0] : memref<2xf32>
+  memref.store %v, %m[%c0] : memref<2xf32>
+  return
+}
+
+// -----
+
+// Start and wait within an alloca_scope.
+// ARG: [1 + rank, 2]
+// AFTER 0: [3, 4]
+func.func @start_in_alloca_scope(%m: memref<2xf32>) {
+  memref.alloca_scope {
+    %a = memref.alloca() : memref<2xf32>
+    %f = dist.all_reduce sum %m into %a on <[[0, 1]]>
+        : (memref<2xf32>) into (memref<2xf32>) -> !dist.future<memref<2xf32>>
+    %y = dist.wait %f : !dist.future<memref<2xf32>>
+    memref.copy %y, %m : memref<2xf32> to memref<2xf32>
+  }
+  %c0 = arith.constant 0 : index
+  %v = memref.load %m[%c0] : memref<2xf32>
+  memref.store %v, %m[%c0] : memref<2xf32>
+  return
+}
+
+// -----
+
+// A query inside of a parallel loop is fine.
+// ARG: [0, 0]
+// AFTER 0: [2, 2]
+func.func @query_in_parallel(%m: memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
+    %n = dist.group_size : index
+    %k = arith.index_cast %n : index to i32
+    %v = arith.sitofp %k : i32 to f32
+    memref.store %v, %m[%i] : memref<2xf32>
+  }
+  return
+}
