@@ -202,3 +202,64 @@ func.func @rotate(%x: tensor<2xf32>, %n: index) -> (tensor<2xf32>, tensor<2xf32>
   %y:3 = dist.wait %r#0, %r#1, %r#2 : !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>
   return %y#0, %y#1, %y#2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
 }
+
+// -----
+
+// Which kind it is, a switch decides.
+// FOR K: 0 1 2 3
+// ARG: [1 + rank, 2]
+// ARG: index($K)
+// RESULT: [[[1, 2], [2, 2]][rank], [[2, 2], [1, 2]][rank], [[3, 4], [0, 0]][rank], [3, 4]][$K]
+func.func @switch_of_kinds(%x: tensor<?xf32>, %k: index) -> tensor<?xf32> {
+  %f = scf.index_switch %k -> !dist.future<tensor<?xf32>>
+  case 0 {
+    %g = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
+        : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+    scf.yield %g : !dist.future<tensor<?xf32>>
+  }
+  case 1 {
+    %g = dist.permute %x pairs [[0, 1], [1, 0]] on <[[0, 1]]>
+        : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+    scf.yield %g : !dist.future<tensor<?xf32>>
+  }
+  case 2 {
+    %g = dist.reduce sum %x root 0 on <[[0, 1]]>
+        : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+    scf.yield %g : !dist.future<tensor<?xf32>>
+  }
+  default {
+    %g = dist.all_reduce sum %x on <[[0, 1]]>
+        : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+    scf.yield %g : !dist.future<tensor<?xf32>>
+  }
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
+// Futures of three kinds change places in a loop; the last one of each is waited for.
+// FOR N: 0 1 3
+// ARG: [1 + rank, 2]
+// ARG: index($N)
+// LET: A = [[1, 2], [2, 2]][rank]
+// LET: B = [[2, 2], [1, 2]][rank]
+// LET: C = [[3, 4], [0, 0]][rank]
+// RESULT: [A, B, C][$N % 3]
+// RESULT: [A, B, C][($N + 1) % 3]
+// RESULT: [A, B, C][($N + 2) % 3]
+func.func @loop_of_kinds(%x: tensor<2xf32>, %n: index) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %b = dist.permute %x pairs [[0, 1], [1, 0]] on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %c = dist.reduce sum %x root 0 on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%f = %a, %g = %b, %h = %c) -> (!dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>) {
+    scf.yield %g, %h, %f : !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>
+  }
+  %y:3 = dist.wait %r#0, %r#1, %r#2 : !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>
+  return %y#0, %y#1, %y#2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}

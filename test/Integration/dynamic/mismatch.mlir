@@ -131,3 +131,47 @@ func.func @coalesced_broken(%x: tensor<?x3xf32>, %y: tensor<?xf32>) -> (tensor<?
   %a:2 = dist.wait %f#0, %f#1 : !dist.future<tensor<?x3xf32>>, !dist.future<tensor<6xf32>>
   return %a#0, %a#1 : tensor<?x3xf32>, tensor<6xf32>
 }
+
+// -----
+
+// Cut and put together along one dimension, it must still divide.
+// ARG: [1, 2, 3]
+// ERROR: rank 0: all_to_all #0
+// ERROR: rank 1: all_to_all #0
+// ERROR: size 3 of dim 0 is not divisible by the group size 2
+// ERROR: @{dist.all_to_all}
+func.func @exchange_indivisible(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
+// What keeps the shape is promised another one.
+// ARG: [1, 2]
+// ERROR: rank 0: permute #0
+// ERROR: rank 1: permute #0
+// ERROR: expects a result of 3xf32, but it has 2xf32
+// ERROR: @{dist.permute}
+func.func @permute_broken(%x: tensor<?xf32>) -> tensor<3xf32> {
+  %f = dist.permute %x pairs [[0, 1]] on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<3xf32>>
+  %y = dist.wait %f : !dist.future<tensor<3xf32>>
+  return %y : tensor<3xf32>
+}
+
+// -----
+
+// ARG: [1, 2]
+// ARG: [0, 0, 0]
+// ERROR: rank 0: reduce #0
+// ERROR: rank 1: reduce #0
+// ERROR: the destination must have 2xf32, but it has 3xf32
+// ERROR: @{dist.reduce_into}
+func.func @reduce_broken(%x: memref<?xf32>, %o: memref<?xf32>) {
+  dist.reduce_into sum %x into %o root 1 on <[[0, 1]]>
+      : (memref<?xf32>) into (memref<?xf32>)
+  return
+}

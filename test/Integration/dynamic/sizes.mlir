@@ -187,3 +187,23 @@ func.func @memref_dyn(%x: memref<2xf32>) {
       : (memref<?xf32>) into (memref<?xf32>)
   return
 }
+
+// -----
+
+// Both dimensions of an exchange depend on the size of the group.
+// FLAGS: --group g=world
+// ARG: np.arange(8).reshape(4, 2) + 10 * rank
+// RESULT: np.concatenate([np.arange(8).reshape(4, 2)[2*rank:2*rank+2] + 10 * r for r in range(2)], axis=1)
+// RESULT: 2
+// RESULT: 4
+dist.process_group @g
+func.func @exchange(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = dist.all_to_all %x split_dim 0 concat_dim 1 on <@g>
+      : (tensor<?x?xf32>) -> !dist.future<tensor<?x?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?x?xf32>>
+  %m = tensor.dim %y, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %y, %c1 : tensor<?x?xf32>
+  return %y, %m, %n : tensor<?x?xf32>, index, index
+}

@@ -155,6 +155,20 @@ TEST_F(ValueBoundsTest, ScatteredDimensionIsTheSourceOverTheGroup) {
   EXPECT_TRUE(Bounds::compare({last<WaitOp>(), 0}, Bounds::EQ, expected));
 }
 
+TEST_F(ValueBoundsTest, ExchangedDimensions) {
+  parse("%x: tensor<?x?xf32>",
+        "  %f = dist.all_to_all %x split_dim 0 concat_dim 1 on <[[0, 1]]>\n"
+        "      : (tensor<?x?xf32>) -> !dist.future<tensor<?x?xf32>>\n"
+        "  %r = dist.wait %f : !dist.future<tensor<?x?xf32>>");
+  AffineExpr size = getAffineDimExpr(0, &context);
+  Bounds::Variable cut(AffineMap::get(1, 0, size.floorDiv(2)),
+                       ArrayRef<Bounds::Variable>{{argument(0), 0}});
+  Bounds::Variable joined(AffineMap::get(1, 0, size * 2),
+                          ArrayRef<Bounds::Variable>{{argument(0), 1}});
+  EXPECT_TRUE(Bounds::compare({last<WaitOp>(), 0}, Bounds::EQ, cut));
+  EXPECT_TRUE(Bounds::compare({last<WaitOp>(), 1}, Bounds::EQ, joined));
+}
+
 TEST_F(ValueBoundsTest, ReducedSizeIsTheSources) {
   parse("%x: tensor<?xf32>",
         "  %f = dist.all_reduce sum %x on <@late>\n"

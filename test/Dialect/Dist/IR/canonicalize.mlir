@@ -500,3 +500,19 @@ func.func @cast_that_contradicts_the_group(%x: tensor<?xf32>) -> tensor<5xf32> {
   %z = tensor.cast %y : tensor<?xf32> to tensor<5xf32>
   return %z : tensor<5xf32>
 }
+
+// Casts that need two sizes of the one group: nothing is promised.
+// CHECK-LABEL: func.func @casts_of_an_unbound_group(
+// CHECK:         dist.all_gather {{.*}} -> !dist.future<tensor<?xf32>>, !dist.future<tensor<?xf32>>
+dist.process_group @unbound
+func.func @casts_of_an_unbound_group(%x: tensor<2xf32>, %y: tensor<3xf32>)
+    -> (tensor<4xf32>, tensor<9xf32>) {
+  %f:2 = dist.all_gather %x, %y dim 0 on <@unbound>
+      : (tensor<2xf32>, tensor<3xf32>)
+      -> !dist.future<tensor<?xf32>>, !dist.future<tensor<?xf32>>
+  %r:2 = dist.wait %f#0, %f#1
+      : !dist.future<tensor<?xf32>>, !dist.future<tensor<?xf32>>
+  %a = tensor.cast %r#0 : tensor<?xf32> to tensor<4xf32>
+  %b = tensor.cast %r#1 : tensor<?xf32> to tensor<9xf32>
+  return %a, %b : tensor<4xf32>, tensor<9xf32>
+}

@@ -124,3 +124,42 @@ func.func @everything_is_static(%x: tensor<4xf32>, %m: memref<4xf32>,
       : (memref<4xf32>) into (memref<2xf32>)
   return %y : tensor<8xf32>
 }
+
+// Two dimensions of one source.
+// CHECK-LABEL: func.func @exchanged_sizes(
+// CHECK:         cf.assert %{{.*}}, "{{.*}}size of dim 0 of source 0 is not divisible by the size 2 of group
+// CHECK:         cf.assert %{{.*}}, "{{.*}}size 3 of dim 0 of result 0 is not the size of dim 0 of source 0 over the size 2 of group
+// CHECK:         cf.assert %{{.*}}, "{{.*}}size 8 of dim 1 of result 0 is not the size of dim 1 of source 0 times the size 2 of group
+// CHECK-NOT:     cf.assert
+// CHECK:         dist.all_to_all
+func.func @exchanged_sizes(%x: tensor<?x?xf32>) -> tensor<3x8xf32> {
+  %f = dist.all_to_all %x split_dim 0 concat_dim 1 on <[[0, 1]]>
+      : (tensor<?x?xf32>) -> !dist.future<tensor<3x8xf32>>
+  %y = dist.wait %f : !dist.future<tensor<3x8xf32>>
+  return %y : tensor<3x8xf32>
+}
+
+// CHECK-LABEL: func.func @size_that_is_cut_and_kept(
+// CHECK:         cf.assert %{{.*}}, "{{.*}}size of dim 0 of source 0 is not divisible by the size 2 of group
+// CHECK-NOT:     cf.assert
+// CHECK:         dist.all_to_all
+func.func @size_that_is_cut_and_kept(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  return %y : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @shapes_that_permute_and_reduce_keep(
+// CHECK:         cf.assert %{{.*}}, "{{.*}}size of dim 0 of destination 0 is not the size of dim 0 of source 0
+// CHECK:         dist.permute_into
+// CHECK:         cf.assert %{{.*}}, "{{.*}}size of dim 0 of destination 0 is not the size of dim 0 of source 0
+// CHECK:         dist.reduce_into
+func.func @shapes_that_permute_and_reduce_keep(%x: memref<?xf32>,
+                                               %out: memref<?xf32>) {
+  dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
+      : (memref<?xf32>) into (memref<?xf32>)
+  dist.reduce_into sum %x into %out root 0 on <[[0, 1]]>
+      : (memref<?xf32>) into (memref<?xf32>)
+  return
+}
