@@ -102,8 +102,9 @@ distrtFuture *startMax(Vector &source) {
   operand.rank = 1;
   operand.source = &source;
   distrtFuture *future = nullptr;
-  EXPECT_EQ(distrtAllReduce(distrtContextCurrent(), &site, &operand, 1, &future),
-            DISTRT_OK);
+  EXPECT_EQ(
+      distrtAllReduce(distrtContextCurrent(), &site, &operand, 1, &future),
+      DISTRT_OK);
   return future;
 }
 

@@ -162,3 +162,40 @@ func.func @break_out(%x: tensor<2xf32>, %n: index) -> tensor<2xf32> {
   %z = dist.wait %h : !dist.future<tensor<2xf32>>
   return %z : tensor<2xf32>
 }
+
+// -----
+
+// An irreducible loop that overwrites the source of what it carries.
+// FOR P: 0 1
+// FOR N: 0 2
+// ARG: [1 + rank, 2]
+// ARG: i1($P)
+// ARG: index($N)
+// RESULT: (lambda v, k: [v[0] * 2**k + 2 * (2**k - 1), v[1] * 2**k + 2 * (2**k - 1)])([3, 4], $N + $P)
+func.func @irreducible_overwrites(%x: tensor<2xf32>, %p: i1, %n: index) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z0 = arith.constant 0.0 : f32
+  %one = arith.constant dense<1.0> : tensor<2xf32>
+  %f = dist.all_reduce sum %x on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  cf.cond_br %p, ^b(%f, %c0 : !dist.future<tensor<2xf32>>, index), ^a(%f, %c0 : !dist.future<tensor<2xf32>>, index)
+^a(%g: !dist.future<tensor<2xf32>>, %i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  %j = arith.addi %i, %c1 : index
+  cf.cond_br %more, ^b(%g, %j : !dist.future<tensor<2xf32>>, index), ^exit
+^b(%h: !dist.future<tensor<2xf32>>, %ii: index):
+  %z = dist.wait %h : !dist.future<tensor<2xf32>>
+  %s = linalg.add ins(%z, %one : tensor<2xf32>, tensor<2xf32>) outs(%z : tensor<2xf32>) -> tensor<2xf32>
+  %m = dist.all_reduce sum %s on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %t = linalg.fill ins(%z0 : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>
+  %e = tensor.extract %t[%c0] : tensor<2xf32>
+  %k = arith.fptosi %e : f32 to i32
+  %kk = arith.index_cast %k : i32 to index
+  %next = arith.addi %ii, %kk : index
+  cf.br ^a(%m, %next : !dist.future<tensor<2xf32>>, index)
+^exit:
+  %y = dist.wait %g : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
+}

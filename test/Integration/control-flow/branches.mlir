@@ -263,3 +263,41 @@ func.func @loop_of_kinds(%x: tensor<2xf32>, %n: index) -> (tensor<2xf32>, tensor
   %y:3 = dist.wait %r#0, %r#1, %r#2 : !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>
   return %y#0, %y#1, %y#2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
 }
+
+// -----
+
+// A switch of one default.
+// ARG: [1 + rank, 2]
+// ARG: index(5)
+// RESULT: [3, 4]
+func.func @switch_without_cases(%x: tensor<2xf32>, %k: index) -> tensor<2xf32> {
+  %f = scf.index_switch %k -> !dist.future<tensor<2xf32>>
+  default {
+    %g = dist.all_reduce sum %x on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    scf.yield %g : !dist.future<tensor<2xf32>>
+  }
+  %y = dist.wait %f : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// While without operands of the condition; the future is consumed before.
+// ARG: [1 + rank, 2]
+// RESULT: [3, 4]
+func.func @while_consumes_before(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %false = arith.constant false
+  %f = dist.all_reduce sum %x on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %r = scf.while (%g = %f) : (!dist.future<tensor<2xf32>>) -> tensor<2xf32> {
+    %y = dist.wait %g : !dist.future<tensor<2xf32>>
+    scf.condition(%false) %y : tensor<2xf32>
+  } do {
+  ^bb0(%t: tensor<2xf32>):
+    %h = dist.all_reduce sum %t on <[[0, 1]]>
+        : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+    scf.yield %h : !dist.future<tensor<2xf32>>
+  }
+  return %r : tensor<2xf32>
+}

@@ -221,3 +221,33 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
       : (!dist.future<tensor<2xf32>>, !dist.future<tensor<2xf32>>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// Function pointers in a loop whose targets issue different collectives.
+// FOR P: 0 1
+// ARG: [1 + rank, 2]
+// ARG: i1($P)
+// AFTER 0: [12, 16] if $P else [2, 2]
+func.func private @add(%x: memref<2xf32>) {
+  dist.all_reduce_into sum %x into %x on <[[0, 1]]>
+      : (memref<2xf32>) into (memref<2xf32>)
+  return
+}
+func.func private @highest(%x: memref<2xf32>) {
+  dist.all_reduce_into max %x into %x on <[[0, 1]]>
+      : (memref<2xf32>) into (memref<2xf32>)
+  return
+}
+func.func @pointers_in_a_loop(%x: memref<2xf32>, %p: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %a = func.constant @add : (memref<2xf32>) -> ()
+  %b = func.constant @highest : (memref<2xf32>) -> ()
+  %f = arith.select %p, %a, %b : (memref<2xf32>) -> ()
+  scf.for %i = %c0 to %c3 step %c1 {
+    func.call_indirect %f(%x) : (memref<2xf32>) -> ()
+  }
+  return
+}

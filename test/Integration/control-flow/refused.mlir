@@ -309,3 +309,23 @@ module {
     return %x : tensor<2xf32>
   }
 }
+
+// -----
+
+// A parallel loop that writes a buffer in flight.
+// ARG: [1 + rank, 2]
+// ERROR: in flight
+func.func @parallel_writes_in_flight(%x: memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %v = arith.constant 1.0 : f32
+  %out = memref.alloc() : memref<2xf32>
+  %f = dist.all_reduce sum %x into %out on <[[0, 1]]>
+      : (memref<2xf32>) into (memref<2xf32>) -> !dist.future<memref<2xf32>>
+  scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
+    memref.store %v, %x[%i] : memref<2xf32>
+  }
+  %y = dist.wait %f : !dist.future<memref<2xf32>>
+  return
+}

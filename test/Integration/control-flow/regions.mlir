@@ -220,3 +220,33 @@ func.func @query_in_parallel(%m: memref<2xf32>) {
   }
   return
 }
+
+// -----
+
+// A waited tensor read in scf.forall, its source overwritten there meanwhile.
+// ARG: [1 + rank, 2]
+// RESULT: [6, 8]
+// RESULT: [2 * (1 + rank), 4]
+func.func @forall_around_a_flight(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %one = arith.constant dense<1.0> : tensor<2xf32>
+  %x = arith.mulf %a, %one : tensor<2xf32>
+  %f = dist.all_reduce sum %x on <[[0, 1]]>
+      : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %w = scf.forall (%i) in (2) shared_outs(%o = %x) -> tensor<2xf32> {
+    %e = tensor.extract_slice %o[%i] [1] [1] : tensor<2xf32> to tensor<1xf32>
+    %s = arith.addf %e, %e : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<2xf32>
+    }
+  }
+  %y = dist.wait %f : !dist.future<tensor<2xf32>>
+  %e = tensor.empty() : tensor<2xf32>
+  %r = scf.forall (%i) in (2) shared_outs(%o = %e) -> tensor<2xf32> {
+    %v = tensor.extract_slice %y[%i] [1] [1] : tensor<2xf32> to tensor<1xf32>
+    %s = arith.addf %v, %v : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<2xf32>
+    }
+  }
+  return %r, %w : tensor<2xf32>, tensor<2xf32>
+}

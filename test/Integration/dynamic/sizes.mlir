@@ -207,3 +207,101 @@ func.func @exchange(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, index, index) {
   %n = tensor.dim %y, %c1 : tensor<?x?xf32>
   return %y, %m, %n : tensor<?x?xf32>, index, index
 }
+
+// -----
+
+// A rank outside of the group receives zeros of the size that there would be.
+// RANKS: 3
+// FLAGS: --group g=[[2,0]]
+// ARG: np.ones((2, 3)) * (1 + rank)
+// RESULT: np.concatenate([np.ones((2,3)) * 3, np.ones((2,3))], axis=1) if rank != 1 else np.zeros((2, 6))
+// RESULT: 2
+dist.process_group @g
+func.func @outside_of_the_group(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, index) {
+  %f = dist.all_gather %x dim 1 on <@g>
+      : (tensor<?x?xf32>) -> !dist.future<tensor<?x?xf32>>
+  %n = dist.group_size on <@g> : index
+  %y = dist.wait %f : !dist.future<tensor<?x?xf32>>
+  return %y, %n : tensor<?x?xf32>, index
+}
+
+// -----
+
+// A destination made to measure for a group of unknown size.
+// RANKS: 3
+// FLAGS: --group g=0,1,2
+// ARG: [1 + rank, 2]
+// RESULT: [1, 2, 2, 2, 3, 2]
+dist.process_group @g
+func.func @destination_to_measure(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = dist.group_size on <@g> : index
+  %m = tensor.dim %x, %c0 : tensor<?xf32>
+  %s = arith.muli %m, %n : index
+  %e = tensor.empty(%s) : tensor<?xf32>
+  %r = dist.all_gather_into %x into %e dim 0 on <@g>
+      : (tensor<?xf32>) into (tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// The slot of this rank, its offset and size computed from rank and group.
+// RANKS: 3
+// FLAGS: --group g=0,1,2
+// ARG: np.arange(6) * 10
+// RESULT: np.arange(6)[2*rank:2*rank+2] * 30
+dist.process_group @g
+func.func @own_slot(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = dist.group_size on <@g> : index
+  %r = dist.rank on <@g> : index
+  %f = dist.all_reduce sum %x on <@g>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  %m = tensor.dim %y, %c0 : tensor<?xf32>
+  %s = arith.divui %m, %n : index
+  %o = arith.muli %s, %r : index
+  %z = tensor.extract_slice %y[%o] [%s] [1] : tensor<?xf32> to tensor<?xf32>
+  return %z : tensor<?xf32>
+}
+
+// -----
+
+// A source whose size is asked for after the start can still be given away.
+// ARG: [1 + rank, 2]
+// RESULT: [1, 2, 2, 2, 1, 2, 2, 2]
+// RESULT: 4
+func.func @size_asked_late(%x: tensor<?xf32>) -> (tensor<?xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  %g = dist.all_gather %y dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %n = tensor.dim %y, %c0 : tensor<?xf32>
+  %z = dist.wait %g : !dist.future<tensor<?xf32>>
+  return %z, %n : tensor<?xf32>, index
+}
+
+// -----
+
+// A loop with as many iterations as the waited tensor has elements.
+// RANKS: 2
+// ARG: [1, 2]
+// RESULT: [16, 32]
+func.func @trip_count_of_a_gather(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+      : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+  %y = dist.wait %f : !dist.future<tensor<?xf32>>
+  %n = tensor.dim %y, %c0 : tensor<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> tensor<?xf32> {
+    %g = dist.all_reduce sum %t on <[[0, 1]]>
+        : (tensor<?xf32>) -> !dist.future<tensor<?xf32>>
+    %z = dist.wait %g : !dist.future<tensor<?xf32>>
+    scf.yield %z : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}

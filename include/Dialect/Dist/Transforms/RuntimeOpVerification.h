@@ -16,7 +16,8 @@ class DialectRegistry;
 namespace mlir::dist {
 
 /// What `generate-runtime-verification` checks of collectives.
-void registerRuntimeVerifiableOpInterfaceExternalModels(DialectRegistry &registry);
+void registerRuntimeVerifiableOpInterfaceExternalModels(
+    DialectRegistry &registry);
 
 } // namespace mlir::dist
 

@@ -69,8 +69,8 @@ bool mayShareBuffer(CollectiveKind kind);
 OpFoldResult getMixedSize(OpBuilder &builder, Location loc, Value value,
                           int64_t dim);
 
-/// Size of dimension `dim` of the result for source `index` of `op`, in terms of
-/// that source and of the group.
+/// Size of dimension `dim` of the result for source `index` of `op`, in terms
+/// of that source and of the group.
 OpFoldResult reifyResultSize(OpBuilder &builder, Location loc,
                              CollectiveOpInterface op, unsigned index,
                              int64_t dim);

@@ -31,7 +31,7 @@ static constexpr StringLiteral kWays =
 
 static bool isFuture(Value value) { return isa<FutureType>(value.getType()); }
 
-/// Whether the regions of `op` run where it stands, in the order of the program.
+/// Whether the regions of `op` run where it stands, in the program's order.
 static bool runsInOrder(Operation *op) {
   return runsOneRegionOnce(op) || isa<scf::ForOp, scf::WhileOp>(op);
 }

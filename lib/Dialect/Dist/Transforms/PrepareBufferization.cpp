@@ -42,24 +42,24 @@ using namespace mlir::dist;
 
 static bool isFuture(Value value) { return isa<FutureType>(value.getType()); }
 
+/// Says which values One-Shot would get wrong, and what could not be lifted.
+static LogicalResult reportBlocks(Region &region, Operation &op, Type type) {
+  InFlightDiagnostic diag =
+      op.emitOpError() << "uses a value of type " << type
+                       << " in a region of several blocks, expected one block; "
+                          "lift-cf-to-scf did not lift it";
+  for (Block &block : region) {
+    Operation *end = &block.back();
+    if (!isa<BranchOpInterface>(end) && !end->hasTrait<OpTrait::ReturnLike>())
+      diag.attachNote(end->getLoc()) << "a block ends with '" << end->getName()
+                                     << "', expected a branch or a return";
+  }
+  return diag;
+}
+
 /// Futures and tensors in a region of several blocks: One-Shot does not see all
 /// conflicts there.
 static LogicalResult checkBlocks(func::FuncOp function) {
-  auto report = [](Region &region, Operation &op, Type type) {
-    InFlightDiagnostic diag =
-        op.emitOpError()
-        << "uses a value of type " << type
-        << " in a region of several blocks, expected one block; "
-           "lift-cf-to-scf did not lift it";
-    for (Block &block : region) {
-      Operation *end = &block.back();
-      if (!isa<BranchOpInterface, func::ReturnOp>(end))
-        diag.attachNote(end->getLoc())
-            << "a block ends with '" << end->getName()
-            << "', expected a branch or a return";
-    }
-    return WalkResult::interrupt();
-  };
   WalkResult result = function.walk([&](Operation *op) {
     for (Region &region : op->getRegions()) {
       if (region.empty() || region.hasOneBlock())
@@ -68,7 +68,8 @@ static LogicalResult checkBlocks(func::FuncOp function) {
         for (Operation &inner : block)
           for (Value value : inner.getOperands())
             if (isa<TensorType, FutureType>(value.getType()))
-              return report(region, inner, value.getType());
+              return WalkResult(
+                  reportBlocks(region, inner, value.getType()));
     }
     return WalkResult::advance();
   });

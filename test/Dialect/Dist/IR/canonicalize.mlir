@@ -504,7 +504,6 @@ func.func @cast_that_contradicts_the_group(%x: tensor<?xf32>) -> tensor<5xf32> {
 // Casts that need two sizes of the one group: nothing is promised.
 // CHECK-LABEL: func.func @casts_of_an_unbound_group(
 // CHECK:         dist.all_gather {{.*}} -> !dist.future<tensor<?xf32>>, !dist.future<tensor<?xf32>>
-dist.process_group @unbound
 func.func @casts_of_an_unbound_group(%x: tensor<2xf32>, %y: tensor<3xf32>)
     -> (tensor<4xf32>, tensor<9xf32>) {
   %f:2 = dist.all_gather %x, %y dim 0 on <@unbound>

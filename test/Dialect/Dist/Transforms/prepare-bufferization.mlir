@@ -56,10 +56,14 @@ func.func @merges_a_wait_that_another_dominates(%x: tensor<4xf32>)
 // CHECK:           scf.yield %[[G]]
 func.func @turns_a_select_into_control_flow(%x: tensor<4xf32>, %p: i1)
     -> tensor<4xf32> {
+  // expected-warning @below {{result 0 is not waited for on every path; where it is not, the collective completes before the path ends}}
   %f = dist.all_reduce sum %x on <@g>
     : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  // expected-warning @below {{result 0 is not waited for on every path; where it is not, the collective completes before the path ends}}
   %g = dist.all_reduce product %x on <@g>
     : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  // expected-note @+2 {{a path without a wait ends here}}
+  // expected-note @+1 {{a path without a wait ends here}}
   %h = arith.select %p, %f, %g : !dist.future<tensor<4xf32>>
   %y = dist.wait %h : !dist.future<tensor<4xf32>>
   return %y : tensor<4xf32>
@@ -74,8 +78,10 @@ func.func @turns_a_select_into_control_flow(%x: tensor<4xf32>, %p: i1)
 // CHECK-NEXT:    }
 func.func @drops_on_the_path_that_does_not_wait(
     %x: tensor<4xf32>, %out: memref<4xf32>, %p: i1) {
+  // expected-warning @below {{result 0 is not waited for on every path; where it is not, the collective completes before the path ends}}
   %f = dist.all_reduce sum %x on <@g>
     : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  // expected-note @below {{a path without a wait ends here}}
   scf.if %p {
     %y = dist.wait %f : !dist.future<tensor<4xf32>>
     bufferization.materialize_in_destination %y in writable %out
@@ -95,6 +101,7 @@ func.func @drops_on_the_path_that_does_not_wait(
 func.func @drops_in_the_cases_that_do_not_wait(%x: tensor<4xf32>, %k: index,
                                                %v: f32) -> f32 {
   %c0 = arith.constant 0 : index
+  // expected-warning @below {{result 0 is not waited for on every path; where it is not, the collective completes before the path ends}}
   %f = dist.all_reduce sum %x on <@g>
     : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
   %r = scf.index_switch %k -> f32
@@ -104,6 +111,7 @@ func.func @drops_in_the_cases_that_do_not_wait(%x: tensor<4xf32>, %k: index,
     scf.yield %e : f32
   }
   default {
+    // expected-note @below {{a path without a wait ends here}}
     scf.yield %v : f32
   }
   return %r : f32
@@ -183,6 +191,7 @@ func.func @duplicates_for_a_loop(%x: tensor<4xf32>, %out: memref<4xf32>,
                                  %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  // expected-warning @below {{result 0 is not waited for on every path; where it is not, the collective completes before the path ends}}
   %f = dist.all_reduce sum %x on <@g>
     : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
   // expected-note @below {{a path without a wait ends here}}

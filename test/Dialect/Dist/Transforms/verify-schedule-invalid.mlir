@@ -471,10 +471,9 @@ func.func @branch_of_a_region(%a: tensor<2xi32>, %c: i1) -> tensor<2xi32> {
   // expected-error@+1 {{is not waited for on every path}}
   %f = dist.all_reduce sum %a on <[[0, 1]]> : (tensor<2xi32>) -> !dist.future<tensor<2xi32>>
   memref.alloca_scope {
+    // expected-note@+1 {{a path without a wait ends here}}
     scf.if %c {
       %w = dist.wait %f : !dist.future<tensor<2xi32>>
-    } else {
-      // expected-note@+1 {{a path without a wait ends here}}
     }
   }
   return %a : tensor<2xi32>
