@@ -62,7 +62,6 @@ func.func @turns_a_select_into_control_flow(%x: tensor<4xf32>, %p: i1)
   // expected-warning @below {{result 0 is not waited for on every path; where it is not, the collective completes before the path ends}}
   %g = dist.all_reduce product %x on <@g>
     : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
-  // expected-note @+2 {{a path without a wait ends here}}
   // expected-note @+1 {{a path without a wait ends here}}
   %h = arith.select %p, %f, %g : !dist.future<tensor<4xf32>>
   %y = dist.wait %h : !dist.future<tensor<4xf32>>
