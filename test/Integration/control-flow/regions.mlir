@@ -205,6 +205,29 @@ func.func @start_in_alloca_scope(%m: memref<2xf32>) {
 
 // -----
 
+// A future from outside, waited for in a scope of the stack.
+// ARG: [1 + rank, 2]
+// ARG: [0, 0]
+// AFTER 1: [4, 4]
+func.func @wait_in_alloca_scope(%x: memref<2xf32>, %o: memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = dist.all_reduce sum %x into %o on <[[0, 1]]>
+      : (memref<2xf32>) into (memref<2xf32>) -> !dist.future<memref<2xf32>>
+  memref.alloca_scope {
+    %t = memref.alloca() : memref<2xf32>
+    %y = dist.wait %f into(%o : memref<2xf32>) : !dist.future<memref<2xf32>>
+    memref.copy %y, %t : memref<2xf32> to memref<2xf32>
+    %a = memref.load %t[%c1] : memref<2xf32>
+    memref.store %a, %o[%c0] : memref<2xf32>
+  }
+  %v = memref.load %o[%c0] : memref<2xf32>
+  memref.store %v, %o[%c0] : memref<2xf32>
+  return
+}
+
+// -----
+
 // A query inside of a parallel loop is fine.
 // ARG: [0, 0]
 // AFTER 0: [2, 2]
