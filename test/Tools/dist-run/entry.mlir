@@ -22,7 +22,7 @@
 // NONE: error: expected one public function to run, found 0: there is no public function with a body
 
 // RUN: not dist-run %t/future.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=FUTURE
-// FUTURE: future.mlir:1:1: error: argument 1 of entry 'takes_future' has type '!dist.future<tensor<4xf32>>', expected a ranked tensor
+// FUTURE: future.mlir:1:1: error: argument 1 of entry 'takes_future' has type '!dist.future<tensor<4xf32>>', a future, which dist-run neither makes nor waits for
 // FUTURE: dist-run: error: unsupported entry in '{{.*}}future.mlir'
 // RUN: not dist-run %t/unranked.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=UNRANKED
 // UNRANKED: error: argument 0 of entry 'takes_unranked' has type 'tensor<*xf32>', expected
