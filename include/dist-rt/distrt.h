@@ -43,8 +43,9 @@ extern "C" {
    record the version that they were built for, see distrtCheckAbi.
    1: all_gather, all_reduce, reduce_scatter, broadcast.
    2: all_to_all, permute, reduce; premul_sum; fp8 and complex.
-   3: device worlds (backend "nccl"): streams, device memory, kernels. */
-#define DISTRT_ABI_VERSION 3
+   3: device worlds (backend "nccl"): streams, device memory, kernels.
+   4: distrtAssertFailed, distrtWorldFaultHits. */
+#define DISTRT_ABI_VERSION 4
 
 typedef struct distrtWorld distrtWorld;     /* all ranks of one run */
 typedef struct distrtContext distrtContext; /* one rank of a world */
@@ -67,7 +68,8 @@ typedef enum distrtStatus {
   DISTRT_ABI_MISMATCH = 9,     /* program and runtime do not fit together */
   DISTRT_OUT_OF_MEMORY = 10,
   DISTRT_INTERNAL = 11,
-  DISTRT_DEVICE_ERROR = 12 /* a call of CUDA or NCCL failed */
+  DISTRT_DEVICE_ERROR = 12, /* a call of CUDA or NCCL failed */
+  DISTRT_ASSERTION = 13     /* an assertion of the program does not hold */
 } distrtStatus;
 
 /* Element types. `i1` and everything else that is narrower than a byte takes
@@ -97,7 +99,8 @@ typedef enum distrtDataType {
    f32 fold in their own type, f16, bf16 and fp8 in f32 with one rounding to
    nearest even at the end, integers wrap. min and max: nan propagates and
    -0 < +0. avg is the sum divided by the group size; integers truncate toward
-   zero. premul_sum is the sum of each member's elements times that member's
+   zero, and a complex sum is multiplied with 1 / size, rounded to the type of
+   its parts. premul_sum is the sum of each member's elements times that member's
    factor (distrtOperand), both in the accumulation type. A complex product is
    (ac - bd) + (ad + bc)i.
 
@@ -317,6 +320,11 @@ typedef void (*distrtRaiseHandler)(distrtContext *context, int status,
 DISTRT_EXPORT void distrtContextSetRaiseHandler(distrtContext *context,
                                                 distrtRaiseHandler handler,
                                                 void *user);
+
+/* An assertion of the program does not hold: the rank fails with `message`, the
+   others are released. Never returns 0; distrtRaise comes next. */
+DISTRT_EXPORT int distrtAssertFailed(distrtContext *context,
+                                     const char *message, const char *location);
 
 /* DISTRT_ABI_MISMATCH, with a message, when a program built for `version`
    cannot run on this runtime. */
@@ -540,6 +548,10 @@ typedef struct distrtCounters {
 } distrtCounters;
 DISTRT_EXPORT int distrtWorldCounters(distrtWorld *world, int64_t rank,
                                       distrtCounters *counters);
+
+/* How often fault `index` of the world's options happened to a rank of this
+   process; -1 for an index that is out of range. */
+DISTRT_EXPORT int64_t distrtWorldFaultHits(distrtWorld *world, int64_t index);
 
 /* Allocations of this process through the hooks. */
 typedef struct distrtAllocationCounters {

@@ -90,7 +90,20 @@ def num_bytes(out):
 
 
 def quote(text):
-    return json.dumps(text)
+    """A string literal of MLIR: what is not printable ASCII as hex bytes."""
+    return '"%s"' % "".join(
+        chr(c) if 32 <= c < 127 and c not in b'"\\' else "\\%02X" % c
+        for c in text.encode())
+
+
+def unquote(text):
+    """What stands between the quotes of a string literal of MLIR."""
+    short = {"n": b"\n", "t": b"\t", '"': b'"', "\\": b"\\"}
+    parts = re.split(r'\\([0-9A-Fa-f]{2}|[nt"\\])', text)
+    return b"".join(
+        part.encode() if i % 2 == 0 else
+        short.get(part) or bytes([int(part, 16)])
+        for i, part in enumerate(parts)).decode(errors="replace")
 
 
 def mesh_ranks(groups):
@@ -113,6 +126,9 @@ class Importer:
     def __init__(self, graph, bind):
         self.graph, self.bind = graph, bind
         self.lines = []
+        self.names = {}    # (node or input, result) -> SSA name
+        self.taken = set()
+        self.defined = set()
         self.values = {}   # node or input -> [(SSA name, out) or None, ...]
         self.futures = {}  # start or input future -> (SSA name, out)
         self.starts = {}   # start -> group
@@ -120,6 +136,28 @@ class Importer:
     def emit(self, node, results, text):
         prefix = ", ".join(results) + " = " if results else ""
         self.lines.append("  %s%s loc(%s)" % (prefix, text, quote(node["name"])))
+
+    def ssa(self, name, result=None):
+        """The SSA name of a node or an input, or of one of several results: its
+        own where MLIR can read it, else one like it that nothing else has."""
+        key = (name, result)
+        if key not in self.names:
+            clean = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
+            if not re.fullmatch(r"[0-9]+|[A-Za-z_$.-].*", clean):
+                clean = "_" + clean
+            if result is not None:
+                clean = "%s.%d" % (clean if not clean.isdigit() else "_" + clean,
+                                   result)
+            while clean in self.taken:
+                clean = ("" if not clean.isdigit() else "_") + clean + "_"
+            self.taken.add(clean)
+            self.names[key] = "%" + clean
+        return self.names[key]
+
+    def define(self, name):
+        if name in self.defined:
+            raise ImportFailure("%%%s is defined twice" % name)
+        self.defined.add(name)
 
     def value(self, name):
         if name not in self.values:
@@ -135,9 +173,8 @@ class Importer:
     def opaque(self, node, operands, outs, **attributes):
         """`operands` are (SSA name, out); returns one item per element of outs."""
         kept = [i for i, out in enumerate(outs) if out is not None]
-        name = "%" + node["name"]
-        results = [name] if len(kept) == 1 else \
-            ["%s.%d" % (name, i) for i in kept]
+        results = [self.ssa(node["name"])] if len(kept) == 1 else \
+            [self.ssa(node["name"], i) for i in kept]
         parts = []
         for key, attribute in attributes.items():
             parts.append(key if attribute is True else
@@ -212,8 +249,8 @@ class Importer:
                     raise ImportFailure("pieces of sizes %s, expected equal "
                                         "ones" % sizes)
         out = node["outs"][0]
-        self.futures[node["name"]] = ("%" + node["name"], out)
-        self.emit(node, ["%" + node["name"]],
+        self.futures[node["name"]] = (self.ssa(node["name"]), out)
+        self.emit(node, [self.ssa(node["name"])],
                   "dist.%s %s%s%s on <@%s> : (%s) -> !dist.future<%s>" % (
                       kind, reduction, operand, attributes,
                       quote(group[-1]), tensor_type(source), tensor_type(out)))
@@ -224,9 +261,9 @@ class Importer:
             # Waited for before: another name of the same tensor.
             return self.opaque(node, [self.value(name)], node["outs"], view=True)
         future, out = self.futures[name]
-        self.emit(node, ["%" + node["name"]],
+        self.emit(node, [self.ssa(node["name"])],
                   "dist.wait %s : !dist.future<%s>" % (future, tensor_type(out)))
-        self.values[node["name"]] = [("%" + node["name"], node["outs"][0])]
+        self.values[node["name"]] = [(self.ssa(node["name"]), node["outs"][0])]
 
     def node(self, node, instance):
         base = base_name(node["op"])
@@ -247,15 +284,18 @@ class Importer:
                   for name in refs(node["args"]) if name in names}
         arguments = []
         for name, *out in graph["inputs"]:
+            self.define(name)
             kind = tensor_type(out)
             if name in waited:
-                self.futures[name] = ("%" + name, out)
+                self.futures[name] = (self.ssa(name), out)
                 kind = "!dist.future<%s>" % kind
             else:
-                self.values[name] = [("%" + name, out)]
-            arguments.append("%%%s: %s loc(%s)" % (name, kind, quote(name)))
+                self.values[name] = [(self.ssa(name), out)]
+            arguments.append("%s: %s loc(%s)"
+                             % (self.ssa(name), kind, quote(name)))
         for instance, node in enumerate(graph["nodes"]):
             try:
+                self.define(node["name"])
                 self.node(node, instance)
             except ImportFailure as failure:
                 raise ImportFailure("node %s: %s" % (node["name"], failure))
@@ -279,7 +319,8 @@ class Importer:
                         % (quote(name), size, bound))
         types = ", ".join(kind for _, kind in returned)
         head.append("func.func @%s(%s) -> (%s) {" % (
-            re.sub(r"[^A-Za-z0-9_$.-]", "_", self.graph["name"]),
+            re.sub(r"^(?![A-Za-z_])", "_",
+                   re.sub(r"[^A-Za-z0-9_$.-]", "_", self.graph["name"])),
             ",\n    ".join(arguments), types))
         tail = ["  return" + (" " + ", ".join(v for v, _ in returned)
                               + " : " + types if returned else ""), "}"]
@@ -314,7 +355,7 @@ def read_order(text):
         found = re.search(r'loc\((?:(#loc\d+)|"((?:[^"\\]|\\.)*)")\)$', line)
         if found:
             order.append(alias.get(found[1]) if found[1] else found[2])
-    return [name for name in order if name]
+    return [unquote(name) for name in order if name]
 
 
 def main():

@@ -108,10 +108,10 @@ func.func @rank_twice(%x: tensor<4xf32>) {
 }
 
 // -----
-// Element types that no collective moves yet.
-// expected-error @+1 {{future of 'tensor<4xi4>' has an element type that collectives do not move}}
-func.func private @sub_byte(!dist.future<tensor<4xi4>>)
+// Element types that no collective moves.
+// expected-error @+1 {{future of 'tensor<4xvector<2xf32>>' has an element type that collectives do not move}}
+func.func private @vectors(!dist.future<tensor<4xvector<2xf32>>>)
 
 // -----
-// expected-error @+1 {{future of 'tensor<4xi128>' has an element type}}
-func.func private @wide(!dist.future<tensor<4xi128>>)
+// expected-error @+1 {{future of 'tensor<4xi129>' has an element type}}
+func.func private @wide(!dist.future<tensor<4xi129>>)

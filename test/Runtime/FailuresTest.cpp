@@ -110,6 +110,58 @@ TEST(Failures, Drop) {
   }
 }
 
+TEST(Failures, FaultsAreCounted) {
+  distrtFault faults[2] = {
+      {sizeof(distrtFault), 1, 0, DISTRT_FAULT_DELAY, 0, 1000},
+      {sizeof(distrtFault), 1, 7, DISTRT_FAULT_DELAY, 0, 1000}};
+  World world(2, [&](distrtWorldOptions &options) {
+    options.faults = faults;
+    options.numFaults = 2;
+  });
+  auto group = all(2);
+  world.ok([&](distrtContext *context, int64_t) {
+    float x[2] = {1, 1};
+    return reduce(context, *group, x);
+  });
+  EXPECT_EQ(distrtWorldFaultHits(world.get(), 0), 1);
+  EXPECT_EQ(distrtWorldFaultHits(world.get(), 1), 0);
+  EXPECT_EQ(distrtWorldFaultHits(world.get(), 2), -1);
+}
+
+TEST(Failures, AssertionOfTheProgram) {
+  World world(2);
+  auto group = all(2);
+  EXPECT_EQ(world.run([&](distrtContext *context, int64_t rank) {
+    if (rank == 1) {
+      int status = distrtAssertFailed(context, "x is even", "a.mlir:3:4");
+      EXPECT_EQ(status, DISTRT_ASSERTION);
+      distrtRaise(context, status);
+    }
+    float x[2] = {1, 1};
+    return reduce(context, *group, x);
+  }),
+            DISTRT_ASSERTION);
+  EXPECT_CONTAINS(world.message(),
+                  "rank 1: assert at a.mlir:3:4: assertion failed: x is even");
+  EXPECT_EQ(distrtWorldRankStatus(world.get(), 0), DISTRT_ABORTED);
+}
+
+TEST(Failures, LinkSlowerThanTheDeadline) {
+  World world(2, [&](distrtWorldOptions &options) {
+    shortDeadline(options);
+    options.linkBytesPerNs = 1e-300;
+  });
+  auto group = all(2);
+  EXPECT_EQ(world.run([&](distrtContext *context, int64_t) {
+    float x[2] = {1, 1};
+    return reduce(context, *group, x);
+  }),
+            DISTRT_TIMEOUT);
+  EXPECT_CONTAINS(world.message(),
+                  "all ranks joined, the link has a delay of ");
+  EXPECT_CONTAINS(world.message(), "takes 1e-300 bytes per nanosecond");
+}
+
 TEST(Failures, DropInAGroupOfOne) {
   distrtFault fault = {sizeof(fault), 0, 0, DISTRT_FAULT_DROP, 0, 0};
   World world(1, [&](distrtWorldOptions &options) {

@@ -137,10 +137,10 @@ T expectedOf(int reduction, const std::vector<T> &values) {
       folded = combine<T>(reduction, folded, element(i));
     if (reduction != DISTRT_AVG)
       return folded;
-    if constexpr (isComplex<T>)
-      return {folded.re / decltype(folded.re)(values.size()),
-              folded.im / decltype(folded.im)(values.size())};
-    else if constexpr (std::is_floating_point_v<T>)
+    if constexpr (isComplex<T>) {
+      auto scale = 1 / decltype(folded.re)(values.size());
+      return {folded.re * scale, folded.im * scale};
+    } else if constexpr (std::is_floating_point_v<T>)
       return folded / T(values.size());
     else
       return T(__int128(folded) / __int128(values.size()));

@@ -22,11 +22,11 @@ namespace mlir::dist::run {
 
 /// Product of `shape`; nullopt when it or its size in bytes overflows or a size
 /// is negative.
-std::optional<int64_t> countElements(ArrayRef<int64_t> shape, Element element);
+std::optional<int64_t> countElements(ArrayRef<int64_t> shape, Type element);
 
 /// A row-major array that owns its data. A 0-d array is a scalar.
 struct Array {
-  Element element = Element::I8;
+  Type element;
   SmallVector<int64_t> shape;
   std::vector<char> data;
 
@@ -45,7 +45,7 @@ std::string getArrayTypeName(const Array &array, StringRef container);
 /// A view of strided elements that somebody else owns, as memref descriptors
 /// describe them. Strides and the offset count elements.
 struct StridedView {
-  Element element;
+  Type element;
   char *aligned;
   int64_t offset;
   SmallVector<int64_t> sizes;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Element types that arguments and results of a run may have: how they lie in
-// memory, in .npy files and in print.
+// Elements of the arguments and results of a run, named by their types: how
+// they lie in memory, in .npy files and in print.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,58 +19,49 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
+#include <string>
 
 namespace mlir::dist::run {
 
-enum class Element {
-  I1,
-  I8,
-  I16,
-  I32,
-  I64,
-  UI8,
-  UI16,
-  UI32,
-  UI64,
-  F16,
-  BF16,
-  F32,
-  F64,
-  Index
-};
+/// Whether arguments and results may have elements of `type`: whatever the
+/// collectives move. Every other function here expects such a type.
+bool isElementType(Type type);
 
-/// Signless and signed integers are signed. nullopt for every other type.
-std::optional<Element> getElement(Type type);
+/// Bytes of one element in memory and in files, and what they are aligned to as
+/// a member of a struct.
+int64_t getElementSize(Type element);
+int64_t getElementAlignment(Type element);
 
-/// Bytes of one element in memory and in files; i1 takes one.
-int64_t getElementSize(Element element);
+/// "f32", "ui8", "complex<f64>".
+std::string getElementName(Type element);
 
-/// "f32", "ui8", "index".
-StringRef getElementName(Element element);
+/// How numpy describes the element: "<f4". What numpy has no type for, such as
+/// bf16, fp8 and i4, is written as unsigned integers of its size that hold its
+/// bits, or, of 16 bytes, as raw bytes.
+std::string getNpyDescr(Type element);
 
-/// How numpy describes the element: "<f4". bf16 has no numpy type and is
-/// written as a 2-byte unsigned integer.
-StringRef getNpyDescr(Element element);
+/// Whether data that numpy describes as `descr` may be read as `element`. What
+/// has no numpy type also comes as signed integers and raw bytes (ml_dtypes).
+bool isNpyDescrOf(StringRef descr, Type element);
 
-/// Whether data that numpy describes as `descr` may be read as `element`. bf16
-/// also takes 2-byte signed integers and raw bytes (ml_dtypes).
-bool isNpyDescrOf(StringRef descr, Element element);
-
-bool isFloat(Element element);
+/// Clears the bits of `data` that are no part of its elements: i4 has four, and
+/// compiled code takes the others for zero. Any i1 but zero becomes 1.
+void clearPadding(Type element, MutableArrayRef<char> data);
 
 /// Prints the element at `data` so that reading the text gives the same bits.
-void printElement(const char *data, Element element, raw_ostream &os);
+void printElement(const char *data, Type element, raw_ostream &os);
 
 /// Stores `value` at `data`: integers wrap, i1 takes the lowest bit, floats
-/// round to nearest even.
-void storeInteger(int64_t value, Element element, char *data);
+/// round to nearest even. A complex number becomes real.
+void storeInteger(int64_t value, Type element, char *data);
 
-/// Stores a float at `data`; integers truncate.
-void storeDouble(double value, Element element, char *data);
+/// Stores a random value that each of `element`s holds exactly: floats are
+/// multiples of 1/8 in [-1, 1), integers lie in [-8, 8).
+void storeRandom(uint64_t word, Type element, char *data);
 
 /// Parses `text` as one element, for instance "3", "-0x10", "1.5", "nan",
-/// "true". Values that do not fit are errors.
-llvm::Error parseElement(StringRef text, Element element, char *data);
+/// "true", "(1, -2)". Values that do not fit are errors.
+llvm::Error parseElement(StringRef text, Type element, char *data);
 
 } // namespace mlir::dist::run
 

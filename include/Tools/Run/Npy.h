@@ -32,7 +32,7 @@ llvm::Expected<NpyHeader> parseNpyHeader(StringRef bytes);
 
 /// Reads the file `path` as an array of `element`s. Errors begin with the path
 /// and say what was expected and what was found.
-llvm::Expected<Array> readNpy(StringRef path, Element element);
+llvm::Expected<Array> readNpy(StringRef path, Type element);
 
 /// Writes `array` in C order, format version 1.0.
 llvm::Error writeNpy(StringRef path, const Array &array);

@@ -23,7 +23,7 @@ namespace mlir::dist::run {
 struct ValueSpec {
   /// Tensor, memref or scalar.
   Type type;
-  Element element = Element::I8;
+  Type element;
   /// Sizes, kDynamic where the program leaves them open.
   SmallVector<int64_t> shape;
   /// Of a memref with a layout: kDynamic where it is open. Empty: row-major.

@@ -153,8 +153,12 @@ private:
         }));
   }
 
-  /// What this member's elements are multiplied with.
-  Value getFactor() { return calls.getFloat(1.0); }
+  /// What this member's elements are multiplied with. An f64 is what it is in
+  /// the LLVM dialect too: no conversion.
+  Value getFactor(int64_t index) {
+    OperandRange factors = op.getCollectiveFactors();
+    return factors.empty() ? calls.getFloat(1.0) : factors[index];
+  }
 
   void storeOperand(Value operands, int64_t index, Value source,
                     Value destination, Value flags) {
@@ -162,14 +166,15 @@ private:
     Value fields[] = {
         calls.getInt(calls.getI64(), sizeof(distrtOperand)),
         calls.getInt(calls.getI32(),
-                     *getRuntimeDataType(type.getElementType())),
+                     *getRuntimeDataType(type.getElementType(),
+                                         op.getCollectiveReduction())),
         calls.getInt(calls.getI32(), type.getRank()),
         spill(source),
         destination ? spill(destination) : calls.getNull(),
         getExpectedSizes(index),
         flags,
         calls.getInt(calls.getI32(), 0),
-        getFactor()};
+        getFactor(index)};
     Value element = getElement(operands, operandType, index);
     for (auto [position, field] : llvm::enumerate(fields)) {
       Value address = LLVM::GEPOp::create(
@@ -194,7 +199,7 @@ LogicalResult checkOperands(CollectiveOpInterface op,
       continue;
     if (!isa<MemRefType>(type))
       return rewriter.notifyMatchFailure(op, "has tensors; bufferize first");
-    if (!getRuntimeDataType(type.getElementType()))
+    if (!getRuntimeDataType(type.getElementType(), op.getCollectiveReduction()))
       return rewriter.notifyMatchFailure(op, "has an unknown element type");
   }
   return checkPlace(op, rewriter);
@@ -325,6 +330,30 @@ struct PoisonLowering : public ConvertOpToLLVMPattern<ub::PoisonOp> {
 };
 
 //===----------------------------------------------------------------------===//
+// Assertions
+//===----------------------------------------------------------------------===//
+
+/// An assertion that does not hold fails its rank and lets the others know; the
+/// stock lowering would end the whole process without a word.
+struct AssertLowering : public ConvertOpToLLVMPattern<cf::AssertOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(cf::AssertOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (failed(checkPlace(op, rewriter)))
+      return failure();
+    RuntimeCalls calls(op, rewriter);
+    calls.callCheckedUnless(
+        adaptor.getArg(), "distrtAssertFailed", [&]() -> SmallVector<Value> {
+          return {calls.getContext(), calls.getString(op.getMsg()),
+                  calls.getLocationString()};
+        });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
 // Queries
 //===----------------------------------------------------------------------===//
 
@@ -391,6 +420,8 @@ void mlir::dist::populateDistToLLVMConversionPatterns(
       converter);
   // Before the pattern of the ub dialect, which would make an undefined pointer.
   patterns.add<PoisonLowering>(converter, /*benefit=*/2);
+  // Before the pattern of the cf dialect, which would abort the process.
+  patterns.add<AssertLowering>(converter, /*benefit=*/2);
   patterns.add<QueryLowering<RankOp>>(converter, "distrtRank",
                                       "distrtGroupRank");
   patterns.add<QueryLowering<GroupSizeOp>>(converter, "distrtWorldSize",

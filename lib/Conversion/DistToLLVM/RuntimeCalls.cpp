@@ -8,6 +8,7 @@
 
 
 #include "RuntimeCalls.h"
+#include "Dialect/Dist/Utils/Collectives.h"
 #include "Dialect/Dist/Utils/Groups.h"
 #include "dist-rt/distrt.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,36 +20,79 @@ using namespace mlir::dist;
 
 static constexpr StringLiteral kContextCurrent = "distrtContextCurrent";
 static constexpr StringLiteral kRaise = "distrtRaise";
+/// Weights of a branch that a program in order always takes.
+static constexpr std::pair<int32_t, int32_t> kExpected(1 << 20, 1);
 
-std::optional<int32_t> mlir::dist::getRuntimeDataType(Type type) {
-  if (type.isBF16())
-    return DISTRT_BF16;
+/// The number of a type whose values the runtime knows; nullopt for others.
+static std::optional<int32_t> getKnownDataType(Type type) {
   if (type.isF16())
     return DISTRT_F16;
+  if (type.isBF16())
+    return DISTRT_BF16;
   if (type.isF32())
     return DISTRT_F32;
   if (type.isF64())
     return DISTRT_F64;
-  // Signed, of eight bytes.
-  if (type.isIndex())
-    return DISTRT_I64;
-  auto integer = dyn_cast<IntegerType>(type);
-  if (!integer)
-    return std::nullopt;
-  bool isUnsigned = integer.isUnsigned();
-  switch (integer.getWidth()) {
+  if (isa<Float8E4M3FNType>(type))
+    return DISTRT_F8E4M3FN;
+  if (isa<Float8E5M2Type>(type))
+    return DISTRT_F8E5M2;
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    if (complex.getElementType().isF32())
+      return DISTRT_C64;
+    if (complex.getElementType().isF64())
+      return DISTRT_C128;
+  }
+  return std::nullopt;
+}
+
+/// Integers of the width of `bytes`; nullopt when there are none.
+static std::optional<int32_t> getIntegerDataType(int64_t bytes,
+                                                 bool isUnsigned) {
+  switch (bytes) {
   case 1:
-    return DISTRT_I1;
-  case 8:
     return isUnsigned ? DISTRT_UI8 : DISTRT_I8;
-  case 16:
+  case 2:
     return isUnsigned ? DISTRT_UI16 : DISTRT_I16;
-  case 32:
+  case 4:
     return isUnsigned ? DISTRT_UI32 : DISTRT_I32;
-  case 64:
+  case 8:
     return isUnsigned ? DISTRT_UI64 : DISTRT_I64;
   default:
     return std::nullopt;
+  }
+}
+
+std::optional<int32_t>
+mlir::dist::getRuntimeDataType(Type type, std::optional<Reduction> reduction) {
+  if (std::optional<int32_t> known = getKnownDataType(type))
+    return known;
+  if (type.isInteger(1))
+    return DISTRT_I1;
+  // An index is signed. What else is no number to the runtime is only moved,
+  // and all that counts is how many bytes that are.
+  std::optional<int64_t> bytes = getElementBytes(type);
+  if (!bytes)
+    return std::nullopt;
+  bool isUnsigned = type.isUnsignedInteger() || reduction == Reduction::Umin ||
+                    reduction == Reduction::Umax;
+  if (std::optional<int32_t> integer = getIntegerDataType(*bytes, isUnsigned))
+    return integer;
+  return DISTRT_C128;
+}
+
+int32_t mlir::dist::getRuntimeReduction(std::optional<Reduction> reduction) {
+  if (!reduction)
+    return DISTRT_NO_REDUCTION;
+  switch (*reduction) {
+  // The data type says that they are unsigned.
+  case Reduction::Umin:
+    return DISTRT_MIN;
+  case Reduction::Umax:
+    return DISTRT_MAX;
+  // The other reductions have one numbering here and there.
+  default:
+    return static_cast<int32_t>(*reduction);
   }
 }
 
@@ -137,8 +181,22 @@ void RuntimeCalls::callChecked(StringRef name, ValueRange arguments) {
   Block *raise = getRaiseBlock();
   rewriter.setInsertionPointToEnd(block);
   LLVM::CondBrOp::create(rewriter, loc, isOk, next, ValueRange(), raise,
-                         ValueRange(status),
-                         std::pair<int32_t, int32_t>(1 << 20, 1));
+                         ValueRange(status), kExpected);
+  rewriter.setInsertionPointToStart(next);
+}
+
+void RuntimeCalls::callCheckedUnless(
+    Value condition, StringRef name,
+    function_ref<SmallVector<Value>()> arguments) {
+  Block *block = rewriter.getInsertionBlock();
+  Block *next = rewriter.splitBlock(block, rewriter.getInsertionPoint());
+  Block *raise = getRaiseBlock();
+  Block *failed = rewriter.createBlock(next);
+  Value status = call(name, getI32(), arguments()).getResult();
+  LLVM::BrOp::create(rewriter, loc, ValueRange(status), raise);
+  rewriter.setInsertionPointToEnd(block);
+  LLVM::CondBrOp::create(rewriter, loc, condition, next, ValueRange(), failed,
+                         ValueRange(), kExpected);
   rewriter.setInsertionPointToStart(next);
 }
 
@@ -275,10 +333,7 @@ Value RuntimeCalls::getCallSite(CollectiveOpInterface collective) {
   LLVM::GlobalOp group = getGroupGlobal(collective.getGroup());
   std::string location = getLocationText(loc);
   LLVM::GlobalOp locationGlobal = getStringGlobal(location);
-  std::optional<Reduction> reduction = collective.getCollectiveReduction();
-  // The reductions of the dialect and of the runtime have one numbering.
-  int64_t reductionNumber =
-      reduction ? static_cast<int64_t>(*reduction) : DISTRT_NO_REDUCTION;
+  int32_t reduction = getRuntimeReduction(collective.getCollectiveReduction());
   int64_t root = collective.getCollectiveRoot().value_or(0);
   int64_t dim = collective.getCollectiveDim().value_or(0);
   int64_t concatDim = collective.getCollectiveConcatDim().value_or(0);
@@ -288,18 +343,17 @@ Value RuntimeCalls::getCallSite(CollectiveOpInterface collective) {
     pairsGlobal = getIntegersGlobal(pairs);
   std::string content;
   llvm::raw_string_ostream os(content);
-  os << group.getSymName() << ' ' << location << ' ' << reductionNumber << ' '
-     << root << ' ' << dim << ' ' << concatDim << ' ';
+  os << group.getSymName() << ' ' << location << ' ' << reduction << ' ' << root
+     << ' ' << dim << ' ' << concatDim << ' ';
   llvm::interleave(pairs, os, ",");
   return getAddress(
       getConstant("dist_site", content, type, [&](RuntimeCalls &) {
         return buildStruct(
-            type,
-            {getInt(getI64(), sizeof(distrtCallSite)), getAddress(group),
-             getAddress(locationGlobal), getInt(getI32(), reductionNumber),
-             getInt(getI32(), root), getInt(getI64(), dim),
-             getInt(getI64(), concatDim),
-             pairsGlobal ? getAddress(pairsGlobal) : getNull(),
-             getInt(getI64(), static_cast<int64_t>(pairs.size() / 2))});
+            type, {getInt(getI64(), sizeof(distrtCallSite)), getAddress(group),
+                   getAddress(locationGlobal), getInt(getI32(), reduction),
+                   getInt(getI32(), root), getInt(getI64(), dim),
+                   getInt(getI64(), concatDim),
+                   pairsGlobal ? getAddress(pairsGlobal) : getNull(),
+                   getInt(getI64(), static_cast<int64_t>(pairs.size() / 2))});
       }));
 }

@@ -39,6 +39,11 @@ public:
   /// distrtRaise when it is not zero.
   void callChecked(StringRef name, ValueRange arguments);
 
+  /// Calls a function that never succeeds where `condition` does not hold, and
+  /// raises. `arguments` makes its arguments in the block of the call.
+  void callCheckedUnless(Value condition, StringRef name,
+                         function_ref<SmallVector<Value>()> arguments);
+
   Value getInt(Type type, int64_t value);
   Value getFloat(double value);
   Value getNull();
@@ -79,8 +84,14 @@ private:
   Type pointerType;
 };
 
-/// The runtime's number for an element type; nullopt when it has none.
-std::optional<int32_t> getRuntimeDataType(Type type);
+/// The runtime's number for elements of `type` that are combined by
+/// `reduction`, or only moved; nullopt when it has none.
+std::optional<int32_t> getRuntimeDataType(Type type,
+                                          std::optional<Reduction> reduction);
+
+/// The runtime's number for a reduction: the sign that umin and umax ignore is
+/// in the data type.
+int32_t getRuntimeReduction(std::optional<Reduction> reduction);
 
 } // namespace mlir::dist
 

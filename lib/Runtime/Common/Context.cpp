@@ -220,6 +220,19 @@ int distrtGroupSize(distrtContext *context, const distrtGroupDesc *group,
   return DISTRT_OK;
 }
 
+int distrtAssertFailed(distrtContext *context, const char *message,
+                       const char *location) {
+  std::string text = "assertion failed: " + std::string(message ? message : "");
+  if (!context) {
+    refuseWithoutContext(text);
+    return DISTRT_ASSERTION;
+  }
+  // Another rank's failure may be there before: it is reported instead.
+  int status = context->fail(DISTRT_ASSERTION,
+                             rankPrefix(*context, "assert", location) + text);
+  return status ? status : DISTRT_ASSERTION;
+}
+
 void distrtRaise(distrtContext *context, int status) {
   if (context && context->raiseHandler) {
     context->raiseHandler(context, status, context->raiseUser);

@@ -266,7 +266,14 @@ void distrtWorld::timeout(Flight &waiting, const Expiry &expiry) {
   std::string text =
       (expiry.summary.empty() ? waiting.summary() : expiry.summary) +
       " did not complete within " + formatDuration(deadlineNs);
-  if (expiry.missing.empty())
+  bool hasLink = options.linkDelayNs > 0 || options.linkBytesPerNs > 0;
+  if (expiry.missing.empty() && hasLink) {
+    text += ": all ranks joined, the link has a delay of " +
+            formatDuration(options.linkDelayNs);
+    if (options.linkBytesPerNs > 0)
+      text +=
+          format(" and takes %g bytes per nanosecond", options.linkBytesPerNs);
+  } else if (expiry.missing.empty())
     text += ": all ranks joined";
   else
     text += ": missing " + formatRanks(expiry.missing);

@@ -79,12 +79,12 @@ const char *distrtCollectiveName(int kind) {
 
 const char *distrtStatusName(int status) {
   static const char *const names[] = {
-      "ok",          "invalid argument", "unbound group", "mismatch",
-      "timeout",     "aborted",          "race",          "leak",
-      "unsupported", "abi mismatch",     "out of memory", "internal error",
-      "device error"};
-  return status >= DISTRT_OK && status <= DISTRT_DEVICE_ERROR ? names[status]
-                                                              : "unknown";
+      "ok",           "invalid argument", "unbound group", "mismatch",
+      "timeout",      "aborted",          "race",          "leak",
+      "unsupported",  "abi mismatch",     "out of memory", "internal error",
+      "device error", "assertion"};
+  return status >= DISTRT_OK && status <= DISTRT_ASSERTION ? names[status]
+                                                           : "unknown";
 }
 
 int64_t distrtDataTypeSize(int dataType) {

@@ -225,10 +225,14 @@ struct BitXor {
   }
 };
 
+/// A complex sum is divided as complex division does it, which has one
+/// reciprocal for both parts.
+template <typename T> Complex<T> divide(Complex<T> sum, int64_t n) {
+  T scale = T(1) / static_cast<T>(n);
+  return {sum.re * scale, sum.im * scale};
+}
 template <typename T> T divide(T sum, int64_t n) {
-  if constexpr (isComplex<T>)
-    return {divide(sum.re, n), divide(sum.im, n)};
-  else if constexpr (std::is_floating_point_v<T>)
+  if constexpr (std::is_floating_point_v<T>)
     return sum / static_cast<T>(n);
   else if constexpr (std::is_signed_v<T>)
     return static_cast<T>(static_cast<int64_t>(sum) / n);

@@ -121,9 +121,10 @@ static void noteRecord(distrtContext &context, Flight &flight) {
 /// Fault injection: how late this rank joins.
 static int64_t joinDelay(const distrtContext &context, int64_t sequence) {
   int64_t delay = 0;
-  for (const distrtFault &fault : context.faults) {
+  for (auto &[fault, hits] : context.faults) {
     if (fault.sequence != sequence)
       continue;
+    ++*hits;
     if (fault.kind == DISTRT_FAULT_DROP)
       return -1;
     delay += fault.argument;

@@ -112,6 +112,12 @@ static void writeEvent(FILE *file, const Event &event) {
 
 extern "C" {
 
+int64_t distrtWorldFaultHits(distrtWorld *world, int64_t index) {
+  if (!world || index < 0 || size_t(index) >= world->faultHits.size())
+    return -1;
+  return world->faultHits[size_t(index)];
+}
+
 int distrtWorldCounters(distrtWorld *world, int64_t rank,
                         distrtCounters *counters) {
   distrtContext *context = world ? world->contextOf(rank) : nullptr;

@@ -38,11 +38,12 @@ distrtWorld::distrtWorld(const distrtWorldOptions &given, Placement placement,
     owners.push_back(&context.owner);
   }
   const char *faults = reinterpret_cast<const char *>(given.faults);
+  faultHits.resize(size_t(given.numFaults));
   for (int64_t i = 0; i < given.numFaults; ++i) {
     auto &fault = *reinterpret_cast<const distrtFault *>(
         faults + size_t(i) * given.faults->structSize);
     if (distrtContext *context = contextOf(fault.rank))
-      context->faults.push_back(fault);
+      context->faults.push_back({fault, &faultHits[size_t(i)]});
   }
   options.faults = nullptr;
   if (!backend)

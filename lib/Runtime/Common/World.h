@@ -99,7 +99,13 @@ struct distrtContext {
   jmp_buf unwind; // of distrtWorldRun's thread
   int unwindStatus = 0;
 
-  std::vector<distrtFault> faults;
+  /// A fault that the world's options want of this rank, and where its hits are
+  /// counted.
+  struct Fault {
+    distrtFault fault;
+    int64_t *hits;
+  };
+  std::vector<Fault> faults;
   dist::rt::Record records[dist::rt::kRecords];
   int64_t numRecords = 0;
 
@@ -171,6 +177,8 @@ struct distrtWorld final : dist::rt::ErrorSink {
   std::vector<std::unique_ptr<distrtContext>> contexts; // of local ranks
 
   std::mutex mutex; // everything below
+  /// Per fault of the options; each is written by its rank's thread only.
+  std::vector<int64_t> faultHits;
   std::deque<dist::rt::Failure> failures;
   std::atomic<bool> failed{false};
   std::string message;

@@ -90,11 +90,14 @@ bool LocalCommunicator::takeFront() {
   Slot &slot = slots.front();
   current.swap(slot.launches);
   currentDueNs = slot.dueNs(backend.deadlineNs);
-  double transfer = backend.linkBytesPerNs > 0
-                        ? double(current[0]->payload) / backend.linkBytesPerNs
-                        : 0;
-  linkFreeNs = std::max(linkFreeNs, slot.lastArrivalNs) + backend.linkDelayNs +
-               int64_t(transfer);
+  // A link that is slower than any deadline must not overflow the clock.
+  constexpr auto kNever = double(INT64_MAX / 4);
+  double transfer = double(backend.linkDelayNs);
+  if (backend.linkBytesPerNs > 0)
+    transfer += double(current[0]->payload) / backend.linkBytesPerNs;
+  linkFreeNs =
+      std::min(std::max(linkFreeNs, slot.lastArrivalNs), INT64_MAX / 4) +
+      int64_t(std::min(transfer, kNever));
   slots.pop_front();
   ++base;
   return true;

@@ -120,8 +120,7 @@ static uint64_t mix(uint64_t word) {
 }
 
 /// The values of --fill. iota counts through the ranks, so that a gather of
-/// argument blocks counts on; random floats lie in [-1, 1), random integers in
-/// [-8, 8), both multiples of 1/8, which every float type holds exactly.
+/// argument blocks counts on; for random see storeRandom.
 static void generate(Fill fill, const ValueSpec &spec, int64_t index,
                      int64_t rank, uint64_t seed, Array &array) {
   int64_t count = array.getNumElements();
@@ -139,12 +138,7 @@ static void generate(Fill fill, const ValueSpec &spec, int64_t index,
       storeInteger(spec.isShaped() ? rank * count + i : 1, spec.element, data);
       break;
     case Fill::Random:
-      uint64_t word = mix(state + i);
-      if (isFloat(spec.element))
-        storeDouble(static_cast<int64_t>(word >> 60) / 8.0 - 1.0, spec.element,
-                    data);
-      else
-        storeInteger(static_cast<int64_t>(word >> 60) - 8, spec.element, data);
+      storeRandom(mix(state + i), spec.element, data);
       break;
     }
   }

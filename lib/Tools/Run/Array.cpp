@@ -18,7 +18,7 @@ using namespace mlir::dist;
 using namespace mlir::dist::run;
 
 std::optional<int64_t> run::countElements(ArrayRef<int64_t> shape,
-                                          Element element) {
+                                          Type element) {
   // A zero anywhere makes the array empty, however large the other sizes are.
   if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
     return std::nullopt;
@@ -88,11 +88,11 @@ void run::printArray(const Array &array, int64_t limit, raw_ostream &os) {
 
 std::string run::getArrayTypeName(const Array &array, StringRef container) {
   if (container.empty())
-    return getElementName(array.element).str();
+    return getElementName(array.element);
   std::string text = (container + "<").str();
   for (int64_t size : array.shape)
     text += llvm::itostr(size) + "x";
-  return text + getElementName(array.element).str() + ">";
+  return text + getElementName(array.element) + ">";
 }
 
 /// Calls `visit(element of the view, element of the array)` for runs of bytes
@@ -136,6 +136,7 @@ Array run::gather(const StridedView &view) {
   forEachRun(view, [&](const char *data, int64_t offset, int64_t bytes) {
     std::memcpy(array.data.data() + offset, data, bytes);
   });
+  clearPadding(view.element, array.data);
   return array;
 }
 

@@ -7,13 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tools/Run/Elements.h"
+#include "Dialect/Dist/Utils/Collectives.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 using namespace mlir;
 using namespace mlir::dist;
@@ -21,117 +24,106 @@ using namespace mlir::dist::run;
 using llvm::APFloat;
 using llvm::APInt;
 
-namespace {
-struct ElementInfo {
-  Element element;
-  const char *name;
-  const char *descr;
-  int64_t size;
-};
-} // namespace
-
-static constexpr ElementInfo kElements[] = {
-    {Element::I1, "i1", "|b1", 1},     {Element::I8, "i8", "|i1", 1},
-    {Element::I16, "i16", "<i2", 2},   {Element::I32, "i32", "<i4", 4},
-    {Element::I64, "i64", "<i8", 8},   {Element::UI8, "ui8", "|u1", 1},
-    {Element::UI16, "ui16", "<u2", 2}, {Element::UI32, "ui32", "<u4", 4},
-    {Element::UI64, "ui64", "<u8", 8}, {Element::F16, "f16", "<f2", 2},
-    {Element::BF16, "bf16", "<u2", 2}, {Element::F32, "f32", "<f4", 4},
-    {Element::F64, "f64", "<f8", 8},   {Element::Index, "index", "<i8", 8}};
-
-static const ElementInfo &getInfo(Element element) {
-  return kElements[static_cast<unsigned>(element)];
+/// The integer of `width` bits that begins at `data`.
+static APInt loadBits(const char *data, Type element, unsigned width) {
+  uint64_t words[2] = {};
+  std::memcpy(words, data, getElementSize(element));
+  return APInt(128, words).trunc(width);
 }
 
-std::optional<Element> run::getElement(Type type) {
-  if (type.isIndex())
-    return Element::Index;
-  if (type.isF16())
-    return Element::F16;
-  if (type.isBF16())
-    return Element::BF16;
-  if (type.isF32())
-    return Element::F32;
-  if (type.isF64())
-    return Element::F64;
-  auto integer = dyn_cast<IntegerType>(type);
-  if (!integer)
-    return std::nullopt;
-  bool isUnsigned = integer.isUnsigned();
-  switch (integer.getWidth()) {
-  case 1:
-    return integer.isSignless() ? std::optional(Element::I1) : std::nullopt;
-  case 8:
-    return isUnsigned ? Element::UI8 : Element::I8;
-  case 16:
-    return isUnsigned ? Element::UI16 : Element::I16;
-  case 32:
-    return isUnsigned ? Element::UI32 : Element::I32;
-  case 64:
-    return isUnsigned ? Element::UI64 : Element::I64;
-  default:
-    return std::nullopt;
-  }
+static void storeBits(const APInt &bits, Type element, char *data) {
+  APInt wide = bits.zext(128);
+  std::memcpy(data, wide.getRawData(), getElementSize(element));
 }
 
-int64_t run::getElementSize(Element element) { return getInfo(element).size; }
+static unsigned getBitWidth(Type element) {
+  return element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+}
 
-StringRef run::getElementName(Element element) { return getInfo(element).name; }
+/// The two parts of a complex number lie side by side.
+static Type getPart(Type element) {
+  auto complex = dyn_cast<ComplexType>(element);
+  return complex ? complex.getElementType() : Type();
+}
 
-StringRef run::getNpyDescr(Element element) { return getInfo(element).descr; }
+static bool isUnsigned(Type element) {
+  return element.isUnsignedInteger() || element.isInteger(1);
+}
 
-bool run::isNpyDescrOf(StringRef descr, Element element) {
+static const llvm::fltSemantics &getSemantics(Type element) {
+  return cast<FloatType>(element).getFloatSemantics();
+}
+
+bool run::isElementType(Type type) { return isCollectiveElementType(type); }
+
+int64_t run::getElementSize(Type element) { return *getElementBytes(element); }
+
+int64_t run::getElementAlignment(Type element) {
+  Type part = getPart(element);
+  return getElementSize(part ? part : element);
+}
+
+std::string run::getElementName(Type element) {
+  std::string name;
+  llvm::raw_string_ostream(name) << element;
+  return name;
+}
+
+/// "f4"; empty for what numpy has no type for.
+static std::string getNativeKind(Type element) {
+  if (element.isInteger(1))
+    return "b1";
+  std::string size = llvm::itostr(getElementSize(element));
+  if (Type part = getPart(element))
+    return part.isF32() || part.isF64() ? "c" + size : "";
+  if (isa<Float16Type, Float32Type, Float64Type>(element))
+    return "f" + size;
+  bool isWhole = getBitWidth(element) == 8 * getElementSize(element);
+  if (isa<FloatType>(element) || !isWhole || getElementSize(element) > 8)
+    return "";
+  return (isUnsigned(element) ? "u" : "i") + size;
+}
+
+std::string run::getNpyDescr(Type element) {
+  int64_t size = getElementSize(element);
+  std::string kind = getNativeKind(element);
+  if (kind.empty() && size > 8)
+    return "|V" + llvm::itostr(size);
+  if (kind.empty())
+    kind = "u" + llvm::itostr(size);
+  return (size == 1 ? "|" : "<") + kind;
+}
+
+bool run::isNpyDescrOf(StringRef descr, Type element) {
   if (descr.empty())
     return false;
-  // Byte order means nothing for one-byte elements, and '=' cannot be read on
-  // another machine but means little-endian on this one.
+  // Byte order means nothing for one-byte elements and raw bytes, and '='
+  // cannot be read on another machine but means little-endian on this one.
   StringRef kind = descr.drop_front();
   char order = descr.front();
-  bool oneByte = getElementSize(element) == 1;
-  if (order != '<' && order != '=' && !(order == '|' && oneByte) &&
-      !(order == '|' && kind == "V2"))
+  bool unordered = getElementSize(element) == 1 || kind.starts_with("V");
+  if (order != '<' && order != '=' && !(order == '|' && unordered))
     return false;
-  if (element == Element::BF16)
-    return kind == "u2" || kind == "i2" || kind == "V2";
-  return kind == getNpyDescr(element).drop_front();
+  if (std::string native = getNativeKind(element); !native.empty())
+    return kind == native;
+  return kind.size() > 1 && StringRef("uiV").contains(kind.front()) &&
+         kind.drop_front() == llvm::itostr(getElementSize(element));
 }
 
-bool run::isFloat(Element element) {
-  return element == Element::F16 || element == Element::BF16 ||
-         element == Element::F32 || element == Element::F64;
-}
-
-static bool isUnsigned(Element element) {
-  return element == Element::UI8 || element == Element::UI16 ||
-         element == Element::UI32 || element == Element::UI64 ||
-         element == Element::I1;
-}
-
-static const llvm::fltSemantics &getSemantics(Element element) {
-  switch (element) {
-  case Element::F16:
-    return APFloat::IEEEhalf();
-  case Element::BF16:
-    return APFloat::BFloat();
-  case Element::F32:
-    return APFloat::IEEEsingle();
-  default:
-    return APFloat::IEEEdouble();
+void run::clearPadding(Type element, MutableArrayRef<char> data) {
+  if (element.isInteger(1)) {
+    for (char &byte : data)
+      byte = byte != 0;
+    return;
   }
-}
-
-static uint64_t loadBits(const char *data, Element element) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, data, getElementSize(element));
-  return bits;
-}
-
-static void storeBits(uint64_t bits, Element element, char *data) {
-  std::memcpy(data, &bits, getElementSize(element));
-}
-
-static unsigned getBitWidth(Element element) {
-  return 8 * getElementSize(element);
+  Type part = getPart(element);
+  if (!part)
+    part = element;
+  unsigned width = getBitWidth(part), size = getElementSize(part);
+  if (width == 8 * size)
+    return;
+  for (size_t i = 0; i < data.size(); i += size)
+    storeBits(loadBits(&data[i], part, width), part, &data[i]);
 }
 
 /// The shortest decimal form that reads back as the same float.
@@ -144,7 +136,14 @@ static void printFloat(const APFloat &value, raw_ostream &os) {
     os << (value.isNegative() ? "-inf" : "inf");
     return;
   }
-  // All four types are exact in double.
+  if (&value.getSemantics() == &APFloat::x87DoubleExtended() ||
+      &value.getSemantics() == &APFloat::IEEEquad()) {
+    llvm::SmallString<64> text;
+    value.toString(text);
+    os << text;
+    return;
+  }
+  // All others are exact in double.
   APFloat wide = value;
   bool ignored;
   (void)wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
@@ -172,72 +171,94 @@ static void printFloat(const APFloat &value, raw_ostream &os) {
   os << text;
 }
 
-void run::printElement(const char *data, Element element, raw_ostream &os) {
-  uint64_t bits = loadBits(data, element);
-  if (element == Element::I1) {
-    os << (bits ? "true" : "false");
+void run::printElement(const char *data, Type element, raw_ostream &os) {
+  if (Type part = getPart(element)) {
+    printElement(data, part, os << '(');
+    printElement(data + getElementSize(part), part, os << ", ");
+    os << ')';
     return;
   }
-  unsigned width = getBitWidth(element);
-  if (isFloat(element)) {
-    printFloat(APFloat(getSemantics(element), APInt(width, bits)), os);
-    return;
-  }
-  if (isUnsigned(element)) {
-    os << bits;
-    return;
-  }
-  os << APInt(width, bits).getSExtValue();
+  APInt bits = loadBits(data, element, getBitWidth(element));
+  if (element.isInteger(1))
+    os << (bits.isZero() ? "false" : "true");
+  else if (isa<FloatType>(element))
+    printFloat(APFloat(getSemantics(element), bits), os);
+  else
+    bits.print(os, /*isSigned=*/!isUnsigned(element));
 }
 
-void run::storeInteger(int64_t value, Element element, char *data) {
-  if (isFloat(element)) {
-    APFloat number(getSemantics(element));
-    (void)number.convertFromAPInt(APInt(64, value, /*isSigned=*/true),
-                                  /*IsSigned=*/true,
-                                  APFloat::rmNearestTiesToEven);
-    storeBits(number.bitcastToAPInt().getZExtValue(), element, data);
+void run::storeInteger(int64_t value, Type element, char *data) {
+  if (Type part = getPart(element)) {
+    storeInteger(value, part, data);
+    storeInteger(0, part, data + getElementSize(part));
     return;
   }
-  storeBits(element == Element::I1 ? value & 1 : value, element, data);
+  APInt number(64, value, /*isSigned=*/true);
+  if (isa<FloatType>(element)) {
+    APFloat rounded(getSemantics(element));
+    (void)rounded.convertFromAPInt(number, /*IsSigned=*/true,
+                                   APFloat::rmNearestTiesToEven);
+    number = rounded.bitcastToAPInt();
+  }
+  storeBits(number.sextOrTrunc(getBitWidth(element)), element, data);
 }
 
-void run::storeDouble(double value, Element element, char *data) {
-  if (!isFloat(element)) {
-    storeInteger(static_cast<int64_t>(value), element, data);
+void run::storeRandom(uint64_t word, Type element, char *data) {
+  if (Type part = getPart(element)) {
+    storeRandom(word, part, data);
+    storeRandom(word << 4, part, data + getElementSize(part));
     return;
   }
-  APFloat number(value);
+  auto value = static_cast<int64_t>(word >> 60);
+  if (!isa<FloatType>(element))
+    return storeInteger(value - 8, element, data);
+  APFloat number(value / 8.0 - 1.0);
   bool ignored;
   (void)number.convert(getSemantics(element), APFloat::rmNearestTiesToEven,
                        &ignored);
-  storeBits(number.bitcastToAPInt().getZExtValue(), element, data);
+  storeBits(number.bitcastToAPInt(), element, data);
 }
 
-static llvm::Error makeParseError(StringRef text, Element element) {
+static llvm::Error makeParseError(StringRef text, Type element) {
   return llvm::createStringError("expected a value of type " +
                                  getElementName(element) + ", found '" + text +
                                  "'");
 }
 
-llvm::Error run::parseElement(StringRef text, Element element, char *data) {
-  if (element == Element::I1) {
+/// "(1, -2)" or "1".
+static llvm::Error parseComplex(StringRef text, Type element, Type part,
+                                char *data) {
+  StringRef inner = text, imaginary = "0";
+  if (inner.consume_front("(")) {
+    if (!inner.consume_back(")") || inner.count(',') != 1)
+      return makeParseError(text, element);
+    std::tie(inner, imaginary) = inner.split(',');
+  }
+  if (llvm::Error error = parseElement(inner.trim(), part, data))
+    return error;
+  return parseElement(imaginary.trim(), part, data + getElementSize(part));
+}
+
+llvm::Error run::parseElement(StringRef text, Type element, char *data) {
+  if (Type part = getPart(element))
+    return parseComplex(text, element, part, data);
+  unsigned width = getBitWidth(element);
+  if (element.isInteger(1)) {
     if (text != "true" && text != "false" && text != "0" && text != "1")
       return makeParseError(text, element);
-    storeBits(text == "true" || text == "1", element, data);
+    storeBits(APInt(width, text == "true" || text == "1"), element, data);
     return llvm::Error::success();
   }
-  if (isFloat(element)) {
+  if (isa<FloatType>(element)) {
     APFloat number(getSemantics(element));
     auto status = number.convertFromString(text, APFloat::rmNearestTiesToEven);
     if (!status) {
       llvm::consumeError(status.takeError());
       return makeParseError(text, element);
     }
-    storeBits(number.bitcastToAPInt().getZExtValue(), element, data);
+    storeBits(number.bitcastToAPInt(), element, data);
     return llvm::Error::success();
   }
-  unsigned width = getBitWidth(element);
   APInt value;
   StringRef digits = text;
   bool isNegative = digits.consume_front("-");
@@ -252,6 +273,6 @@ llvm::Error run::parseElement(StringRef text, Element element, char *data) {
                   : value.getSignificantBits() <= width;
   if (!fits)
     return makeParseError(text, element);
-  storeBits(value.trunc(width).getZExtValue(), element, data);
+  storeBits(value.trunc(width), element, data);
   return llvm::Error::success();
 }

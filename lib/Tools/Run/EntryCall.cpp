@@ -66,7 +66,7 @@ Error EntryCall::addArgument(const ValueSpec &spec, const Array &array) {
   slots.push_back(std::make_unique<Slot>());
   Slot &slot = *slots.back();
   if (!spec.isShaped()) {
-    slot.descriptor.assign(1, 0);
+    slot.descriptor.assign(2, 0);
     std::memcpy(slot.descriptor.data(), array.data.data(), array.data.size());
     packed.push_back(slot.descriptor.data());
     return Error::success();
@@ -106,7 +106,9 @@ void EntryCall::layOutResults() {
     }
     int64_t bytes = spec.isShaped() ? getDescriptorBytes(spec)
                                     : getElementSize(spec.element);
-    size = llvm::alignTo(size, std::min<int64_t>(bytes, 8));
+    size = llvm::alignTo(size, spec.isShaped()
+                                   ? alignof(int64_t)
+                                   : getElementAlignment(spec.element));
     resultOffsets.push_back(size);
     size += bytes;
     ++count;
@@ -162,6 +164,7 @@ Expected<std::vector<Array>> EntryCall::takeResults() {
       array.element = spec.element;
       const char *value = data + resultOffsets[index];
       array.data.assign(value, value + getElementSize(spec.element));
+      clearPadding(spec.element, array.data);
       results.push_back(std::move(array));
       continue;
     }

@@ -116,6 +116,19 @@ static Error collect(EntryCall &call, const Program &program,
   return Error::success();
 }
 
+/// A fault that does not happen is a mistake of who asked for it.
+static Error checkFaults(distrtWorld *world) {
+  for (int64_t i = 0;; ++i) {
+    int64_t hits = distrtWorldFaultHits(world, i);
+    if (hits < 0)
+      return Error::success();
+    if (hits == 0)
+      return makeError("--fault: fault " + Twine(i) +
+                       " did not happen: its rank started no collective of "
+                       "that sequence number");
+  }
+}
+
 Expected<std::vector<RankOutcome>>
 run::runRanks(const World &created, ArrayRef<const Program *> programs,
               ArrayRef<std::vector<Array>> arguments) {
@@ -151,6 +164,9 @@ run::runRanks(const World &created, ArrayRef<const Program *> programs,
       return makeError("rank " + Twine(rank) + ": " +
                        llvm::toString(std::move(error)));
   }
+  if (status == DISTRT_OK && !anyFailed)
+    if (Error error = checkFaults(world))
+      return error;
   // A failure of the world as a whole (a leak, say) belongs to no rank.
   if (status != DISTRT_OK && !anyFailed)
     return makeError(distrtWorldMessage(world));

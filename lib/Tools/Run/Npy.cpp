@@ -194,7 +194,7 @@ static void copyFortranOrder(StringRef data, Array &array) {
   array = gather(view);
 }
 
-static llvm::Expected<Array> parseNpy(StringRef bytes, Element element) {
+static llvm::Expected<Array> parseNpy(StringRef bytes, Type element) {
   llvm::Expected<NpyHeader> header = parseNpyHeader(bytes);
   if (!header)
     return header.takeError();
@@ -223,14 +223,11 @@ static llvm::Expected<Array> parseNpy(StringRef bytes, Element element) {
     copyFortranOrder(data, array);
   else
     array.data.assign(data.begin(), data.end());
-  // Any byte but zero is true for numpy, only 1 is for compiled code.
-  if (element == Element::I1)
-    for (char &byte : array.data)
-      byte = byte != 0;
+  clearPadding(element, array.data);
   return array;
 }
 
-llvm::Expected<Array> run::readNpy(StringRef path, Element element) {
+llvm::Expected<Array> run::readNpy(StringRef path, Type element) {
   // A device or a pipe could be read without end.
   llvm::sys::fs::file_status status;
   if (std::error_code code = llvm::sys::fs::status(path, status))
@@ -249,7 +246,7 @@ llvm::Expected<Array> run::readNpy(StringRef path, Element element) {
 }
 
 llvm::Error run::writeNpy(StringRef path, const Array &array) {
-  std::string header = "{'descr': '" + getNpyDescr(array.element).str() +
+  std::string header = "{'descr': '" + getNpyDescr(array.element) +
                        "', 'fortran_order': False, 'shape': (";
   for (int64_t size : array.shape)
     header += llvm::itostr(size) + ",";

@@ -106,11 +106,8 @@ static bool classify(Type type, ValueSpec &spec) {
         failed(memref.getStridesAndOffset(spec.strides, spec.offset)))
       return false;
   }
-  std::optional<Element> element = getElement(elementType);
-  if (!element)
-    return false;
-  spec.element = *element;
-  return true;
+  spec.element = elementType;
+  return isElementType(elementType);
 }
 
 static LogicalResult classifyAll(FunctionOpInterface entry, TypeRange types,
@@ -128,9 +125,9 @@ static LogicalResult classifyAll(FunctionOpInterface entry, TypeRange types,
       return entry.emitError()
              << what << " " << index << " of entry '" << entry.getName()
              << "' has type " << type
-             << ", expected a ranked tensor, a strided memref, an integer, a "
-                "float or index, of i1, i8 to i64, ui8 to ui64, f16, bf16, "
-                "f32, f64 or index";
+             << ", expected a ranked tensor, a strided memref or a scalar, of "
+                "integers, index, floats or complex numbers of at most 16 "
+                "bytes";
     specs.push_back(std::move(spec));
   }
   return success();

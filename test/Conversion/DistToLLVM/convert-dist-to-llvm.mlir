@@ -211,3 +211,43 @@ func.func @exchange(%x: memref<4x4x4xi32>, %y: memref<4x8x2xi32>) {
     : (memref<4x4x4xi32>) into (memref<4x8x2xi32>)
   return
 }
+
+// -----
+
+dist.process_group @g size 2
+
+// A factor is stored as it is; umin is min of an unsigned data type (7 is ui32).
+//
+// CHECK-LABEL: llvm.func @factor(
+// CHECK-SAME:    %[[FACTOR:[a-z0-9]*]]: f64)
+// CHECK:         llvm.store %[[FACTOR]], %{{.*}} : f64, !llvm.ptr
+// CHECK:         llvm.call @distrtAllReduce(
+func.func @factor(%x: memref<4xf32>, %s: f64) {
+  dist.all_reduce_into premul_sum %x into %x factors(%s) on <@g>
+    : (memref<4xf32>) into (memref<4xf32>)
+  return
+}
+
+// CHECK-LABEL: llvm.func @umin(
+// CHECK:         %[[TYPE:.*]] = llvm.mlir.constant(7 : i32)
+// CHECK:         llvm.store %[[TYPE]], %{{.*}} : i32, !llvm.ptr
+func.func @umin(%x: memref<4xi32>) {
+  dist.all_reduce_into umin %x into %x on <@g>
+    : (memref<4xi32>) into (memref<4xi32>)
+  return
+}
+
+// CHECK-LABEL: llvm.func @assertion(
+// CHECK-SAME:    %[[HOLDS:.*]]: i1)
+// CHECK:         llvm.cond_br %[[HOLDS]] weights([1048576, 1]), ^[[NEXT:.*]], ^[[FAILED:.*]]
+// CHECK:       ^[[FAILED]]:
+// CHECK:         %[[STATUS:.*]] = llvm.call @distrtAssertFailed(
+// CHECK:         llvm.br ^[[RAISE:.*]](%[[STATUS]] : i32)
+// CHECK:       ^[[NEXT]]:
+// CHECK-NEXT:    llvm.return
+// CHECK:       ^[[RAISE]](
+// CHECK-NEXT:    llvm.call @distrtRaise(
+func.func @assertion(%holds: i1) {
+  cf.assert %holds, "x is even"
+  return
+}

@@ -12,3 +12,14 @@ llvm.func @leftover_cast(%i: i64) -> i64 {
   %r = builtin.unrealized_conversion_cast %c : index to i64
   llvm.return %r : i64
 }
+
+// -----
+
+// Arithmetic of types that LLVM does not have.
+llvm.func @leftover_float8(%i: i8) {
+  // expected-error @below {{nothing converts 'i8' to 'f8E4M3FN'}}
+  %x = builtin.unrealized_conversion_cast %i : i8 to f8E4M3FN
+  // expected-error @below {{'arith.addf' op is left after lowering to the LLVM dialect}}
+  %y = arith.addf %x, %x : f8E4M3FN
+  llvm.return
+}

@@ -26,8 +26,8 @@
 // FUTURE: dist-run: error: unsupported entry in '{{.*}}future.mlir'
 // RUN: not dist-run %t/unranked.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=UNRANKED
 // UNRANKED: error: argument 0 of entry 'takes_unranked' has type 'tensor<*xf32>', expected
-// RUN: not dist-run %t/complex.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=COMPLEX
-// COMPLEX: error: result 0 of entry 'returns_complex' has type 'tensor<2xcomplex<f32>>', expected
+// RUN: not dist-run %t/wide.mlir --ranks=2 2>&1 | FileCheck %s --check-prefix=WIDE
+// WIDE: error: result 0 of entry 'returns_wide' has type 'tensor<2xi129>', expected
 
 // RUN: not dist-run %t/syntax.mlir 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // SYNTAX: syntax.mlir:2:{{[0-9]+}}: error:
@@ -70,10 +70,10 @@ func.func @takes_unranked(%x: tensor<*xf32>) {
   return
 }
 
-//--- complex.mlir
-func.func @returns_complex() -> tensor<2xcomplex<f32>> {
-  %x = tensor.empty() : tensor<2xcomplex<f32>>
-  return %x : tensor<2xcomplex<f32>>
+//--- wide.mlir
+func.func @returns_wide() -> tensor<2xi129> {
+  %x = tensor.empty() : tensor<2xi129>
+  return %x : tensor<2xi129>
 }
 
 //--- syntax.mlir

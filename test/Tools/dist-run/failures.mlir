@@ -30,6 +30,22 @@
 // RUN: not dist-run %t/two.mlir --fault 2:0:drop 2>&1 | FileCheck %s --check-prefix=NO-FAULT
 // NO-FAULT: dist-run: error: --fault: there is no rank 2 among 2
 
+// A fault that does not happen.
+// RUN: not dist-run %t/two.mlir --fault 1:0:delay:1ms --fault 1:9:delay:1ms 2>&1 | FileCheck %s --check-prefix=NO-HIT
+// NO-HIT: dist-run: error: --fault: fault 1 did not happen: its rank started no collective of that sequence number
+
+// A link that no deadline can wait for.
+// RUN: not dist-run %t/two.mlir --link-bandwidth 1e-300 --deadline=100ms 2>&1 | FileCheck %s --check-prefix=SLOW
+// SLOW: dist-run: error: rank 0: all_reduce #0 {{.*}} did not complete within 100 ms: all ranks joined, the link has a delay of 0 ns and takes 1e-300 bytes per nanosecond
+
+// An assertion fails its rank, the others are told.
+// RUN: not dist-run %t/assert.mlir --ranks=3 --group world=world 2>&1 | FileCheck %s --check-prefix=ASSERT
+// ASSERT: dist-run: error: rank 0: {{.*}}
+// ASSERT: dist-run: error: rank 1: {{.*}}assert.mlir:6:3: assertion failed: rank is not one
+// ASSERT: dist-run: error: rank 2: {{.*}}
+// RUN: dist-run %t/assert.mlir --ranks=1 --group world=world --print | FileCheck %s --check-prefix=HOLDS
+// HOLDS: rank 0: result 0: tensor<2xf32> = [0, 1]
+
 // Arguments that must agree.
 // RUN: dist-run %t/uniform.mlir --ranks=3 --print | FileCheck %s --check-prefix=UNIFORM
 // UNIFORM: rank 2: result 0: tensor<2xi32> = [0, 1]
@@ -55,6 +71,18 @@ func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
   %half = arith.constant dense<0.5> : tensor<4xf32>
   %same = arith.mulf %two, %half : tensor<4xf32>
   return %same : tensor<4xf32>
+}
+
+//--- assert.mlir
+dist.process_group @world
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %rank = dist.rank : index
+  %one = arith.constant 1 : index
+  %fine = arith.cmpi ne, %rank, %one : index
+  cf.assert %fine, "rank is not one"
+  %f = dist.all_reduce max %x on <@world> : (tensor<2xf32>) -> !dist.future<tensor<2xf32>>
+  %y = dist.wait %f : !dist.future<tensor<2xf32>>
+  return %y : tensor<2xf32>
 }
 
 //--- other.mlir

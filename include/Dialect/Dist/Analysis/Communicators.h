@@ -15,6 +15,7 @@
 #define DIST_DIALECT_DIST_ANALYSIS_COMMUNICATORS_H
 
 #include "Dialect/Dist/IR/Dist.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 #include <string>
@@ -35,9 +36,10 @@ struct InFlightOptions {
   /// Bounds of single groups by name, in the order of the option.
   SmallVector<std::pair<std::string, InFlightLimit>> groups;
 
-  /// Reads the option `limits`; what is wrong is reported at `loc`.
+  /// Reads the option `limits`; what is wrong, such as a name of no group of
+  /// `module`, is reported at its location.
   static FailureOr<InFlightOptions> get(int64_t count, int64_t bytes,
-                                        StringRef limits, Location loc);
+                                        StringRef limits, ModuleOp module);
 };
 
 /// "g", "m[dp,tp]" or "[[0,1],[2,3]]", followed by "#tag" with a tag.

@@ -25,7 +25,10 @@ def Dist_Reduction : I32EnumAttr<"Reduction", "how members are combined", [
     I32EnumAttrCase<"Avg", 5, "avg">,
     I32EnumAttrCase<"Band", 6, "band">,
     I32EnumAttrCase<"Bor", 7, "bor">,
-    I32EnumAttrCase<"Bxor", 8, "bxor">
+    I32EnumAttrCase<"Bxor", 8, "bxor">,
+    I32EnumAttrCase<"PremulSum", 9, "premul_sum">,
+    I32EnumAttrCase<"Umin", 10, "umin">,
+    I32EnumAttrCase<"Umax", 11, "umax">
   ]> {
   let cppNamespace = "::mlir::dist";
   let genSpecializedAttr = 0;
@@ -34,10 +37,13 @@ def Dist_ReductionAttr : EnumAttr<Dist_Dialect, Dist_Reduction, "reduction"> {
   let summary = "Reduction of a collective";
   let description = [{
     A left fold over the members in group order. f32 and f64 fold in their own
-    type, f16 and bf16 in f32 with one rounding at the end, integers wrap.
-    Signless integers are signed. `avg` is the sum divided by the group size;
-    integers truncate toward zero. `min` and `max` propagate nan, and -0 < +0.
-    `band`, `bor` and `bxor` need integers; i1 takes no other reduction.
+    type, f16, bf16 and fp8 in f32 with one rounding at the end, integers wrap.
+    Signless integers are signed; `umin` and `umax` compare them as unsigned.
+    `avg` is the sum divided by the group size; integers truncate toward zero.
+    `min` and `max` propagate nan, and -0 < +0. `premul_sum` multiplies each
+    member's elements with its factor first. `band`, `bor` and `bxor` need
+    integers; i1 takes no other reduction. Complex numbers take sum, product and
+    avg.
   }];
   let assemblyFormat = "`<` $value `>`";
 }

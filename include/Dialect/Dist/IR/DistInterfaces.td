@@ -42,6 +42,10 @@ def Dist_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
     InterfaceMethod<"How members are combined.",
                     "std::optional<Reduction>", "getCollectiveReduction",
                     (ins), [{}], [{ return std::nullopt; }]>,
+    InterfaceMethod<"What premul_sum multiplies the sources with.",
+                    "::mlir::OperandRange", "getCollectiveFactors",
+                    (ins), [{}],
+                    [{ return $_op->getOperands().take_front(0); }]>,
     InterfaceMethod<"Position in the group of the member that sends "
                     "(broadcast) or receives (reduce).",
                     "std::optional<int64_t>", "getCollectiveRoot",

@@ -20,6 +20,9 @@ include "Dialect/Dist/IR/DistGroupOps.td"
 include "Dialect/Dist/IR/DistInterfaces.td"
 include "Dialect/Dist/IR/DistTypes.td"
 
+// What premul_sum multiplies the sources with, one factor for each.
+def Dist_Factors : Variadic<F64>;
+
 //===----------------------------------------------------------------------===//
 // Starts
 //===----------------------------------------------------------------------===//
@@ -93,7 +96,7 @@ def Dist_AllGatherOp : Dist_StartOp<"all_gather", (ins I64Attr:$dim)> {
 }
 
 def Dist_AllReduceOp : Dist_StartOp<"all_reduce",
-    (ins Dist_ReductionAttr:$reduction),
+    (ins Dist_ReductionAttr:$reduction, Dist_Factors:$factors),
     [DeclareOpInterfaceMethods<InferTypeOpInterface,
                                ["inferReturnTypes"]>]> {
   let summary = "Starts to combine the members' tensors elementwise";
@@ -119,14 +122,14 @@ def Dist_AllReduceOp : Dist_StartOp<"all_reduce",
     // Futures of fresh tensors. A gathered or scattered size is static where
     // the group's size is known at the insertion point.
     OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction,
-                   "GroupAttr":$group)>,
+                   "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>,
     // Futures of the memrefs `destinations`.
     OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
-                   "Reduction":$reduction, "GroupAttr":$group)>
+                   "Reduction":$reduction, "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>
   ];
   let assemblyFormat = [{
     custom<Reduction>($reduction) $sources (`into` $destinations^)?
-    (`owned` `(` $owned^ `)`)?
+    (`owned` `(` $owned^ `)`)? (`factors` `(` $factors^ `)`)?
     `on` $group attr-dict `:` `(` type($sources) `)`
     (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
@@ -137,11 +140,12 @@ def Dist_AllReduceOp : Dist_StartOp<"all_reduce",
     std::optional<Reduction> getCollectiveReduction() {
       return getReduction();
     }
+    OperandRange getCollectiveFactors() { return getFactors(); }
   }];
 }
 
 def Dist_ReduceScatterOp : Dist_StartOp<"reduce_scatter",
-    (ins Dist_ReductionAttr:$reduction, I64Attr:$dim)> {
+    (ins Dist_ReductionAttr:$reduction, I64Attr:$dim, Dist_Factors:$factors)> {
   let summary = "Starts to combine the members' tensors and to split the result";
   let description = [{
     ```
@@ -164,15 +168,15 @@ def Dist_ReduceScatterOp : Dist_StartOp<"reduce_scatter",
     // Futures of fresh tensors. A gathered or scattered size is static where
     // the group's size is known at the insertion point.
     OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction,
-                   "int64_t":$dim, "GroupAttr":$group)>,
+                   "int64_t":$dim, "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>,
     // Futures of the memrefs `destinations`.
     OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
                    "Reduction":$reduction, "int64_t":$dim,
-                   "GroupAttr":$group)>
+                   "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>
   ];
   let assemblyFormat = [{
     custom<Reduction>($reduction) $sources (`into` $destinations^)?
-    (`owned` `(` $owned^ `)`)?
+    (`owned` `(` $owned^ `)`)? (`factors` `(` $factors^ `)`)?
     `dim` $dim `on` $group attr-dict `:` `(` type($sources) `)`
     (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
@@ -182,6 +186,7 @@ def Dist_ReduceScatterOp : Dist_StartOp<"reduce_scatter",
     std::optional<Reduction> getCollectiveReduction() {
       return getReduction();
     }
+    OperandRange getCollectiveFactors() { return getFactors(); }
   }];
 }
 
@@ -323,7 +328,7 @@ def Dist_PermuteOp : Dist_StartOp<"permute", (ins DenseI64ArrayAttr:$pairs),
 }
 
 def Dist_ReduceOp : Dist_StartOp<"reduce",
-    (ins Dist_ReductionAttr:$reduction, I64Attr:$root),
+    (ins Dist_ReductionAttr:$reduction, I64Attr:$root, Dist_Factors:$factors),
     [DeclareOpInterfaceMethods<InferTypeOpInterface,
                                ["inferReturnTypes"]>]> {
   let summary = "Starts to combine the members' tensors on one of them";
@@ -348,15 +353,15 @@ def Dist_ReduceOp : Dist_StartOp<"reduce",
   let builders = [
     // Futures of fresh tensors.
     OpBuilder<(ins "ValueRange":$sources, "Reduction":$reduction,
-                   "int64_t":$root, "GroupAttr":$group)>,
+                   "int64_t":$root, "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>,
     // Futures of the memrefs `destinations`.
     OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
                    "Reduction":$reduction, "int64_t":$root,
-                   "GroupAttr":$group)>
+                   "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>
   ];
   let assemblyFormat = [{
     custom<Reduction>($reduction) $sources (`into` $destinations^)?
-    (`owned` `(` $owned^ `)`)?
+    (`owned` `(` $owned^ `)`)? (`factors` `(` $factors^ `)`)?
     `root` $root `on` $group attr-dict `:` `(` type($sources) `)`
     (`into` ` ` `(` type($destinations)^ `)`)? `->` type($futures)
   }];
@@ -368,6 +373,7 @@ def Dist_ReduceOp : Dist_StartOp<"reduce",
     std::optional<Reduction> getCollectiveReduction() {
       return getReduction();
     }
+    OperandRange getCollectiveFactors() { return getFactors(); }
   }];
 }
 
@@ -431,7 +437,7 @@ def Dist_AllGatherIntoOp : Dist_IntoOp<"all_gather_into", (ins I64Attr:$dim)> {
 }
 
 def Dist_AllReduceIntoOp : Dist_IntoOp<"all_reduce_into",
-    (ins Dist_ReductionAttr:$reduction)> {
+    (ins Dist_ReductionAttr:$reduction, Dist_Factors:$factors)> {
   let summary = "Combines the members' tensors into a destination";
   let description = [{
     The synchronous form of `dist.all_reduce`. Source and destination may be the
@@ -447,11 +453,11 @@ def Dist_AllReduceIntoOp : Dist_IntoOp<"all_reduce_into",
   }];
   let builders = [
     OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
-                   "Reduction":$reduction, "GroupAttr":$group)>
+                   "Reduction":$reduction, "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>
   ];
   let assemblyFormat = [{
-    custom<Reduction>($reduction) $sources `into` $destinations `on` $group
-    attr-dict `:`
+    custom<Reduction>($reduction) $sources `into` $destinations
+    (`factors` `(` $factors^ `)`)? `on` $group attr-dict `:`
     `(` type($sources) `)` `into` ` ` `(`
     type($destinations) `)` (`->` type($results)^)?
   }];
@@ -463,11 +469,12 @@ def Dist_AllReduceIntoOp : Dist_IntoOp<"all_reduce_into",
     std::optional<Reduction> getCollectiveReduction() {
       return getReduction();
     }
+    OperandRange getCollectiveFactors() { return getFactors(); }
   }];
 }
 
 def Dist_ReduceScatterIntoOp : Dist_IntoOp<"reduce_scatter_into",
-    (ins Dist_ReductionAttr:$reduction, I64Attr:$dim)> {
+    (ins Dist_ReductionAttr:$reduction, I64Attr:$dim, Dist_Factors:$factors)> {
   let summary = "Combines the members' tensors and splits into a destination";
   let description = [{
     The synchronous form of `dist.reduce_scatter`.
@@ -483,12 +490,12 @@ def Dist_ReduceScatterIntoOp : Dist_IntoOp<"reduce_scatter_into",
   let builders = [
     OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
                    "Reduction":$reduction, "int64_t":$dim,
-                   "GroupAttr":$group)>
+                   "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>
   ];
   let assemblyFormat = [{
-    custom<Reduction>($reduction) $sources `into` $destinations `dim` $dim
-    `on` $group attr-dict
-    `:` `(` type($sources) `)` `into` ` ` `(`
+    custom<Reduction>($reduction) $sources `into` $destinations
+    (`factors` `(` $factors^ `)`)? `dim` $dim `on` $group attr-dict `:`
+    `(` type($sources) `)` `into` ` ` `(`
     type($destinations) `)` (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
@@ -500,6 +507,7 @@ def Dist_ReduceScatterIntoOp : Dist_IntoOp<"reduce_scatter_into",
     std::optional<Reduction> getCollectiveReduction() {
       return getReduction();
     }
+    OperandRange getCollectiveFactors() { return getFactors(); }
   }];
 }
 
@@ -605,7 +613,7 @@ def Dist_PermuteIntoOp
 }
 
 def Dist_ReduceIntoOp : Dist_IntoOp<"reduce_into",
-    (ins Dist_ReductionAttr:$reduction, I64Attr:$root)> {
+    (ins Dist_ReductionAttr:$reduction, I64Attr:$root, Dist_Factors:$factors)> {
   let summary = "Combines the members' tensors into one member's destination";
   let description = [{
     The synchronous form of `dist.reduce`; all members have a destination, which
@@ -622,12 +630,12 @@ def Dist_ReduceIntoOp : Dist_IntoOp<"reduce_into",
   let builders = [
     OpBuilder<(ins "ValueRange":$sources, "ValueRange":$destinations,
                    "Reduction":$reduction, "int64_t":$root,
-                   "GroupAttr":$group)>
+                   "GroupAttr":$group, CArg<"ValueRange", "{}">:$factors)>
   ];
   let assemblyFormat = [{
-    custom<Reduction>($reduction) $sources `into` $destinations `root` $root
-    `on` $group attr-dict
-    `:` `(` type($sources) `)` `into` ` ` `(`
+    custom<Reduction>($reduction) $sources `into` $destinations
+    (`factors` `(` $factors^ `)`)? `root` $root `on` $group attr-dict `:`
+    `(` type($sources) `)` `into` ` ` `(`
     type($destinations) `)` (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
@@ -639,6 +647,7 @@ def Dist_ReduceIntoOp : Dist_IntoOp<"reduce_into",
     std::optional<Reduction> getCollectiveReduction() {
       return getReduction();
     }
+    OperandRange getCollectiveFactors() { return getFactors(); }
   }];
 }
 

@@ -331,7 +331,8 @@ def SchedulePass : Pass<"dist-schedule", "ModuleOp"> {
 
     separated by blanks or semicolons; the name is that of the process group or
     of the mesh, with axes as in `m[dp,tp]`, or a table as in `[[0,1],[2,3]]`, each
-    followed by `#tag` where it has a tag. 0 means no bound.
+    followed by `#tag` where it has a tag. 0 means no bound. A name of no group of
+    the module, or one given twice, is an error.
 
     When the program cannot keep a bound in its order of computation, the result
     is the schedule that exceeds it least where it must, with one warning that

@@ -75,15 +75,17 @@ OpFoldResult reifyResultSize(OpBuilder &builder, Location loc,
                              CollectiveOpInterface op, unsigned index,
                              int64_t dim);
 
+/// Bytes of one element in memory, the stride that the lowering to LLVM gives
+/// it: what is narrower than a byte takes one, an odd width the next power of
+/// two, an index eight. nullopt for what is no number or wider than 16 bytes.
+std::optional<int64_t> getElementBytes(Type type);
+
 /// Whether the collectives can move elements of `type` at all.
 bool isCollectiveElementType(Type type);
 
-/// Bytes of one element where it is stored; an index has eight.
-int64_t getElementBytes(Type type);
-
-/// Whether `reduction` is defined on elements of `type`: the table data type x
-/// reduction. floats: sum, product, min, max, avg; integers: all; i1: band, bor
-/// and bxor.
+/// The row of the table data type x reduction: what is defined on elements of
+/// `type`. Empty for elements that are only moved.
+ArrayRef<Reduction> getLegalReductions(Type type);
 bool isLegalReduction(Reduction reduction, Type type);
 
 /// What a collective moves, by NCCL's convention: gather: its output, scatter:

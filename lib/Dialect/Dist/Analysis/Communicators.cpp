@@ -9,7 +9,10 @@
 #include "Dialect/Dist/Analysis/Communicators.h"
 #include "Dialect/Dist/Utils/Collectives.h"
 #include "Dialect/Dist/Utils/Groups.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::dist;
@@ -62,9 +65,38 @@ static LogicalResult parseBound(StringRef text, InFlightLimit &limit,
   return success();
 }
 
+/// Every bound is of a group that collectives of `module` use or that it
+/// declares, and of another one.
+static LogicalResult checkNames(const InFlightOptions &options,
+                                ModuleOp module) {
+  if (options.groups.empty())
+    return success();
+  std::set<std::string> names;
+  module.walk([&](Operation *op) {
+    if (auto group = dyn_cast<ProcessGroupOp>(op))
+      names.insert(group.getSymName().str());
+    else if (auto collective = dyn_cast<CollectiveOpInterface>(op))
+      names.insert(getGroupName(collective.getGroup()));
+  });
+  llvm::StringSet<> seen;
+  for (auto &[name, limit] : options.groups) {
+    if (!seen.insert(name).second)
+      return module.emitError("option limits names group ") << name << " twice";
+    if (names.count(name))
+      continue;
+    InFlightDiagnostic diag = module.emitError("option limits names ")
+                              << name << ", expected a group of the module";
+    if (!names.empty())
+      diag << ": " << llvm::join(names, ", ");
+    return diag;
+  }
+  return success();
+}
+
 FailureOr<InFlightOptions> InFlightOptions::get(int64_t count, int64_t bytes,
                                                 StringRef limits,
-                                                Location loc) {
+                                                ModuleOp module) {
+  Location loc = module.getLoc();
   InFlightOptions options;
   options.all = {count, bytes};
   if (count < 0 || bytes < 0)
@@ -75,8 +107,11 @@ FailureOr<InFlightOptions> InFlightOptions::get(int64_t count, int64_t bytes,
                           << ", expected at least 0";
   for (StringRef rest = limits;;) {
     rest = rest.ltrim(" ;");
-    if (rest.empty())
+    if (rest.empty()) {
+      if (failed(checkNames(options, module)))
+        return failure();
       return options;
+    }
     StringRef item =
         rest.take_until([](char c) { return c == ' ' || c == ';'; });
     rest = rest.drop_front(item.size());
@@ -130,7 +165,7 @@ unsigned Communicators::getId(CollectiveOpInterface op) {
 static std::optional<int64_t> getBytes(ShapedType type) {
   if (!type.hasStaticShape())
     return std::nullopt;
-  int64_t bytes = getElementBytes(type.getElementType());
+  int64_t bytes = *getElementBytes(type.getElementType());
   for (int64_t size : type.getShape())
     if (llvm::MulOverflow(bytes, size, bytes))
       return std::nullopt;

@@ -130,7 +130,7 @@ void InFlightAnalysis::addArgumentOrigin(BlockArgument argument,
 
 static std::optional<int64_t> getBytes(FutureType future) {
   ShapedType type = future.getPayload();
-  int64_t bytes = getElementBytes(type.getElementType());
+  int64_t bytes = *getElementBytes(type.getElementType());
   for (int64_t size : type.getShape())
     if (ShapedType::isDynamic(size) || llvm::MulOverflow(bytes, size, bytes))
       return std::nullopt;

@@ -74,36 +74,38 @@ void AllGatherOp::build(OpBuilder &builder, OperationState &state,
 
 void AllReduceOp::build(OpBuilder &builder, OperationState &state,
                         ValueRange sources, Reduction reduction,
-                        GroupAttr group) {
+                        GroupAttr group, ValueRange factors) {
   build(builder, state,
         inferFutureTypes({CollectiveKind::AllReduce}, sources.getTypes(),
                          std::nullopt),
         sources, /*destinations=*/{}, /*owned=*/{}, group,
-        /*source_modes=*/nullptr, reduction);
+        /*source_modes=*/nullptr, reduction, factors);
 }
 
 void AllReduceOp::build(OpBuilder &builder, OperationState &state,
                         ValueRange sources, ValueRange destinations,
-                        Reduction reduction, GroupAttr group) {
+                        Reduction reduction, GroupAttr group,
+                        ValueRange factors) {
   build(builder, state, getFuturesOf(destinations), sources, destinations,
-        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction);
+        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction, factors);
 }
 
 void ReduceScatterOp::build(OpBuilder &builder, OperationState &state,
                             ValueRange sources, Reduction reduction,
-                            int64_t dim, GroupAttr group) {
+                            int64_t dim, GroupAttr group, ValueRange factors) {
   build(builder, state,
         inferFutureTypes({CollectiveKind::ReduceScatter, dim},
                          sources.getTypes(), getGroupSizeAt(builder, group)),
         sources, /*destinations=*/{}, /*owned=*/{}, group,
-        /*source_modes=*/nullptr, reduction, dim);
+        /*source_modes=*/nullptr, reduction, dim, factors);
 }
 
 void ReduceScatterOp::build(OpBuilder &builder, OperationState &state,
                             ValueRange sources, ValueRange destinations,
-                            Reduction reduction, int64_t dim, GroupAttr group) {
+                            Reduction reduction, int64_t dim, GroupAttr group,
+                            ValueRange factors) {
   build(builder, state, getFuturesOf(destinations), sources, destinations,
-        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction, dim);
+        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction, dim, factors);
 }
 
 void BroadcastOp::build(OpBuilder &builder, OperationState &state,
@@ -158,19 +160,21 @@ void PermuteOp::build(OpBuilder &builder, OperationState &state,
 
 void ReduceOp::build(OpBuilder &builder, OperationState &state,
                      ValueRange sources, Reduction reduction, int64_t root,
-                     GroupAttr group) {
+                     GroupAttr group, ValueRange factors) {
   build(builder, state,
         inferFutureTypes({CollectiveKind::Reduce}, sources.getTypes(),
                          std::nullopt),
         sources, /*destinations=*/{}, /*owned=*/{}, group,
-        /*source_modes=*/nullptr, reduction, root);
+        /*source_modes=*/nullptr, reduction, root, factors);
 }
 
 void ReduceOp::build(OpBuilder &builder, OperationState &state,
                      ValueRange sources, ValueRange destinations,
-                     Reduction reduction, int64_t root, GroupAttr group) {
+                     Reduction reduction, int64_t root, GroupAttr group,
+                     ValueRange factors) {
   build(builder, state, getFuturesOf(destinations), sources, destinations,
-        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction, root);
+        /*owned=*/{}, group, /*source_modes=*/nullptr, reduction, root,
+        factors);
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,17 +190,18 @@ void AllGatherIntoOp::build(OpBuilder &builder, OperationState &state,
 
 void AllReduceIntoOp::build(OpBuilder &builder, OperationState &state,
                             ValueRange sources, ValueRange destinations,
-                            Reduction reduction, GroupAttr group) {
+                            Reduction reduction, GroupAttr group,
+                            ValueRange factors) {
   build(builder, state, getResultsOf(destinations), sources, destinations,
-        group, reduction);
+        group, reduction, factors);
 }
 
 void ReduceScatterIntoOp::build(OpBuilder &builder, OperationState &state,
                                 ValueRange sources, ValueRange destinations,
                                 Reduction reduction, int64_t dim,
-                                GroupAttr group) {
+                                GroupAttr group, ValueRange factors) {
   build(builder, state, getResultsOf(destinations), sources, destinations,
-        group, reduction, dim);
+        group, reduction, dim, factors);
 }
 
 void BroadcastIntoOp::build(OpBuilder &builder, OperationState &state,
@@ -223,9 +228,10 @@ void PermuteIntoOp::build(OpBuilder &builder, OperationState &state,
 
 void ReduceIntoOp::build(OpBuilder &builder, OperationState &state,
                          ValueRange sources, ValueRange destinations,
-                         Reduction reduction, int64_t root, GroupAttr group) {
+                         Reduction reduction, int64_t root, GroupAttr group,
+                         ValueRange factors) {
   build(builder, state, getResultsOf(destinations), sources, destinations,
-        group, reduction, root);
+        group, reduction, root, factors);
 }
 
 //===----------------------------------------------------------------------===//

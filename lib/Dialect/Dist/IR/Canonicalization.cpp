@@ -89,6 +89,8 @@ struct RemoveGroupOfOne : public OpRewritePattern<StartOp> {
     if (start.getCollectiveKind() == CollectiveKind::Permute &&
         start.getCollectivePairs().empty())
       return rewriter.notifyMatchFailure(op, "gives zeros");
+    if (!start.getCollectiveFactors().empty())
+      return rewriter.notifyMatchFailure(op, "multiplies with a factor");
     if (getGroupSize(op.getGroup(), op) != 1 || !coversWorld(op.getGroup(), op))
       return rewriter.notifyMatchFailure(op, "not surely a group of one");
     for (Operation *up = op->getParentOp(); up; up = up->getParentOp())

@@ -84,13 +84,20 @@ static LogicalResult verifyElementType(CollectiveOpInterface op, Type type) {
   if (!isCollectiveElementType(type))
     return op.emitOpError()
            << "does not support element type " << type
-           << ", expected i1, i8, i16, i32, i64, ui8, ui16, ui32, ui64, "
-              "index, f16, bf16, f32 or f64";
+           << ", expected integers, index, floats or complex numbers of at "
+              "most 16 bytes";
   std::optional<Reduction> reduction = op.getCollectiveReduction();
-  if (reduction && !isLegalReduction(*reduction, type))
-    return op.emitOpError() << "cannot combine elements of type " << type
-                            << " by " << stringifyReduction(*reduction);
-  return success();
+  if (!reduction || isLegalReduction(*reduction, type))
+    return success();
+  InFlightDiagnostic diag =
+      op.emitOpError() << "cannot combine elements of type " << type << " by "
+                       << stringifyReduction(*reduction) << ", expected ";
+  ArrayRef<Reduction> legal = getLegalReductions(type);
+  if (legal.empty())
+    return diag << "another type: these are only moved";
+  llvm::interleaveComma(
+      legal, diag, [&](Reduction other) { diag << stringifyReduction(other); });
+  return diag;
 }
 
 /// collectives C5: a dimension is one of the source's.
@@ -235,6 +242,20 @@ static LogicalResult verifyDistinctDestinations(CollectiveOpInterface op) {
   return success();
 }
 
+/// collectives C15: premul_sum has one factor per source, and nothing else has
+/// any.
+static LogicalResult verifyFactors(CollectiveOpInterface op) {
+  size_t found = op.getCollectiveFactors().size(), expected = 0;
+  if (op.getCollectiveReduction() == Reduction::PremulSum)
+    expected = op.getSources().size();
+  if (found == expected)
+    return success();
+  return op.emitOpError() << "has " << found << " factors, expected "
+                          << expected
+                          << (expected ? ", one per source of premul_sum"
+                                       : ": only premul_sum has factors");
+}
+
 /// The type whose shape is the result's, per operand.
 static SmallVector<ShapedType> getPayloads(TypeRange results) {
   return llvm::map_to_vector(results, [](Type type) {
@@ -247,7 +268,8 @@ static LogicalResult verifyOperands(CollectiveOpInterface op,
                                     ArrayRef<ShapedType> payloads,
                                     StringRef what) {
   if (failed(verifyStorage(op)) || failed(verifyDistinctDestinations(op)) ||
-      failed(verifyRoot(op)) || failed(verifyPairs(op)))
+      failed(verifyRoot(op)) || failed(verifyPairs(op)) ||
+      failed(verifyFactors(op)))
     return failure();
   for (auto [source, payload] :
        llvm::zip_equal(op.getSources().getTypes(), payloads)) {

@@ -286,8 +286,8 @@ ParseResult asm_format::parseReduction(OpAsmParser &parser,
   std::optional<Reduction> value = symbolizeReduction(keyword);
   if (!value)
     return parser.emitError(loc)
-           << "expected a reduction (sum, product, min, max, avg, band, bor or "
-              "bxor), found "
+           << "expected a reduction (sum, product, min, max, avg, band, bor, "
+              "bxor, premul_sum, umin or umax), found "
            << keyword;
   reduction = ReductionAttr::get(parser.getContext(), *value);
   return success();

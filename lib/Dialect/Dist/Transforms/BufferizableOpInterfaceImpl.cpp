@@ -238,6 +238,10 @@ struct IntoModel : public DstBufferizableOpInterfaceExternalModel<
       return success();
     SmallVector<Value> buffers;
     for (Value operand : op->getOperands()) {
+      if (!isa<TensorType>(operand.getType())) {
+        buffers.push_back(operand);
+        continue;
+      }
       FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
       if (failed(buffer))
         return failure();

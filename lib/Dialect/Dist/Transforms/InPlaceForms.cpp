@@ -41,12 +41,13 @@ CollectiveOpInterface mlir::dist::createStart(OpBuilder &b,
           })
           .Case([&](AllReduceIntoOp op) {
             return AllReduceOp::create(b, loc, futures, sources, named, none,
-                                       group, nullptr, op.getReductionAttr());
+                                       group, nullptr, op.getReductionAttr(),
+                                       op.getFactors());
           })
           .Case([&](ReduceScatterIntoOp op) {
             return ReduceScatterOp::create(
                 b, loc, futures, sources, named, none, group, nullptr,
-                op.getReductionAttr(), op.getDimAttr());
+                op.getReductionAttr(), op.getDimAttr(), op.getFactors());
           })
           .Case([&](BroadcastIntoOp op) {
             return BroadcastOp::create(b, loc, futures, sources, named, none,
@@ -64,7 +65,7 @@ CollectiveOpInterface mlir::dist::createStart(OpBuilder &b,
           .Case([&](ReduceIntoOp op) {
             return ReduceOp::create(b, loc, futures, sources, named, none,
                                     group, nullptr, op.getReductionAttr(),
-                                    op.getRootAttr());
+                                    op.getRootAttr(), op.getFactors());
           });
   return finish(start, into);
 }
@@ -84,12 +85,13 @@ CollectiveOpInterface mlir::dist::createInto(OpBuilder &b,
           })
           .Case([&](AllReduceOp op) {
             return AllReduceIntoOp::create(b, loc, types, sources, destinations,
-                                           group, op.getReductionAttr());
+                                           group, op.getReductionAttr(),
+                                           op.getFactors());
           })
           .Case([&](ReduceScatterOp op) {
             return ReduceScatterIntoOp::create(
                 b, loc, types, sources, destinations, group,
-                op.getReductionAttr(), op.getDimAttr());
+                op.getReductionAttr(), op.getDimAttr(), op.getFactors());
           })
           .Case([&](BroadcastOp op) {
             return BroadcastIntoOp::create(b, loc, types, sources, destinations,
@@ -107,7 +109,7 @@ CollectiveOpInterface mlir::dist::createInto(OpBuilder &b,
           .Case([&](ReduceOp op) {
             return ReduceIntoOp::create(b, loc, types, sources, destinations,
                                         group, op.getReductionAttr(),
-                                        op.getRootAttr());
+                                        op.getRootAttr(), op.getFactors());
           });
   return finish(into, start);
 }

@@ -279,7 +279,7 @@ struct SchedulePass : public dist::impl::SchedulePassBase<SchedulePass> {
 
   void runOnOperation() override {
     FailureOr<InFlightOptions> options = InFlightOptions::get(
-        maxInFlight, maxInFlightBytes, limits, getOperation().getLoc());
+        maxInFlight, maxInFlightBytes, limits, getOperation());
     if (failed(options))
       return signalPassFailure();
     splitWaitsByReader(getOperation());

@@ -48,8 +48,8 @@ struct VerifySchedulePass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    FailureOr<InFlightOptions> options = InFlightOptions::get(
-        maxInFlight, maxInFlightBytes, limits, module.getLoc());
+    FailureOr<InFlightOptions> options =
+        InFlightOptions::get(maxInFlight, maxInFlightBytes, limits, module);
     if (failed(options))
       return signalPassFailure();
     bool isBounded = options->all.isBounded() || !options->groups.empty();

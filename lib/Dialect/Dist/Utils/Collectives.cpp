@@ -131,30 +131,70 @@ bool mlir::dist::mayShareBuffer(CollectiveKind kind) {
   llvm_unreachable("unknown collective");
 }
 
-bool mlir::dist::isCollectiveElementType(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type)) {
-    unsigned width = integer.getWidth();
-    if (width == 1)
-      return integer.isSignless();
-    return !integer.isSigned() &&
-           (width == 8 || width == 16 || width == 32 || width == 64);
-  }
-  return isa<IndexType, Float16Type, BFloat16Type, Float32Type, Float64Type>(
-      type);
-}
+//===----------------------------------------------------------------------===//
+// Element types and reductions
+//===----------------------------------------------------------------------===//
 
-int64_t mlir::dist::getElementBytes(Type type) {
+std::optional<int64_t> mlir::dist::getElementBytes(Type type) {
+  constexpr int64_t kMaxBytes = 16;
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    std::optional<int64_t> part = getElementBytes(complex.getElementType());
+    if (!part || 2 * *part > kMaxBytes)
+      return std::nullopt;
+    return 2 * *part;
+  }
+  if (!isa<IntegerType, IndexType, FloatType>(type))
+    return std::nullopt;
   unsigned bits = type.isIndex() ? IndexType::kInternalStorageBitWidth
                                  : type.getIntOrFloatBitWidth();
-  return llvm::divideCeil(bits, 8);
+  int64_t bytes = llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
+  if (bits == 0 || bytes > kMaxBytes)
+    return std::nullopt;
+  return bytes;
+}
+
+bool mlir::dist::isCollectiveElementType(Type type) {
+  return getElementBytes(type).has_value();
+}
+
+ArrayRef<Reduction> mlir::dist::getLegalReductions(Type type) {
+  using R = Reduction;
+  static constexpr R kFloats[] = {R::Sum, R::Product, R::Min,
+                                  R::Max, R::Avg,     R::PremulSum};
+  static constexpr R kComplex[] = {R::Sum, R::Product, R::Avg};
+  static constexpr R kBooleans[] = {R::Band, R::Bor, R::Bxor};
+  // umin and umax come last: a signed type has all but them.
+  static constexpr R kIntegers[] = {R::Sum,  R::Product, R::Min, R::Max,
+                                    R::Avg,  R::Band,    R::Bor, R::Bxor,
+                                    R::Umin, R::Umax};
+  if (isa<Float8E4M3FNType, Float8E5M2Type, Float16Type, BFloat16Type,
+          Float32Type, Float64Type>(type))
+    return kFloats;
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return isa<Float32Type, Float64Type>(complex.getElementType())
+               ? ArrayRef(kComplex)
+               : ArrayRef<R>();
+  if (type.isIndex())
+    return kIntegers;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return {};
+  switch (integer.getWidth()) {
+  case 1:
+    return kBooleans;
+  case 8:
+  case 16:
+  case 32:
+  case 64:
+    return integer.isSigned() ? ArrayRef(kIntegers).drop_back(2)
+                              : ArrayRef(kIntegers);
+  default:
+    return {};
+  }
 }
 
 bool mlir::dist::isLegalReduction(Reduction reduction, Type type) {
-  bool isBitwise = reduction == Reduction::Band ||
-                   reduction == Reduction::Bor || reduction == Reduction::Bxor;
-  if (isa<FloatType>(type))
-    return !isBitwise;
-  return isBitwise || !type.isInteger(1);
+  return llvm::is_contained(getLegalReductions(type), reduction);
 }
 
 std::optional<int64_t> mlir::dist::getCollectiveBytes(CollectiveOpInterface op,
@@ -162,7 +202,7 @@ std::optional<int64_t> mlir::dist::getCollectiveBytes(CollectiveOpInterface op,
   auto source = cast<ShapedType>(op.getSources()[operand].getType());
   if (!source.hasStaticShape())
     return std::nullopt;
-  int64_t bytes = getElementBytes(source.getElementType());
+  int64_t bytes = *getElementBytes(source.getElementType());
   for (int64_t size : source.getShape())
     if (llvm::MulOverflow(bytes, size, bytes))
       return std::nullopt;

@@ -4,7 +4,7 @@
 // all_reduce_into C1
 func.func @no_source() {
   // expected-error@+1 {{'dist.all_reduce_into' op needs at least one source}}
-  "dist.all_reduce_into"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0>, reduction = #dist.reduction<sum>}> : () -> ()
+  "dist.all_reduce_into"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0, 0>, reduction = #dist.reduction<sum>}> : () -> ()
   return
 }
 
@@ -13,7 +13,7 @@ func.func @no_source() {
 // all_reduce_into C1
 func.func @no_destination(%x: tensor<4xf32>) {
   // expected-error@+1 {{'dist.all_reduce_into' op needs one destination for each source}}
-  "dist.all_reduce_into"(%x) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 0>, reduction = #dist.reduction<sum>}> : (tensor<4xf32>) -> ()
+  "dist.all_reduce_into"(%x) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 0, 0>, reduction = #dist.reduction<sum>}> : (tensor<4xf32>) -> ()
   return
 }
 
@@ -40,50 +40,50 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
 // -----
 
 // all_reduce_into C3
-func.func @elements_of_type_i4(%x: tensor<4xi4>, %out: tensor<4xi4>) {
-  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'i4'}}
+func.func @elements_of_type_i129(%x: tensor<4xi129>, %out: tensor<4xi129>) {
+  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'i129'}}
   %r = dist.all_reduce_into sum %x into %out on <[[0, 1]]>
-      : (tensor<4xi4>) into (tensor<4xi4>) -> tensor<4xi4>
+      : (tensor<4xi129>) into (tensor<4xi129>) -> tensor<4xi129>
   return
 }
 
 // -----
 
 // all_reduce_into C3
-func.func @elements_of_type_signed(%x: tensor<4xsi32>, %out: tensor<4xsi32>) {
-  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'si32'}}
+func.func @elements_of_type_wide_signed(%x: tensor<4xsi200>, %out: tensor<4xsi200>) {
+  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'si200'}}
   %r = dist.all_reduce_into sum %x into %out on <[[0, 1]]>
-      : (tensor<4xsi32>) into (tensor<4xsi32>) -> tensor<4xsi32>
+      : (tensor<4xsi200>) into (tensor<4xsi200>) -> tensor<4xsi200>
   return
 }
 
 // -----
 
 // all_reduce_into C3
-func.func @elements_of_type_odd_width(%x: tensor<4xi7>, %out: tensor<4xi7>) {
-  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'i7'}}
+func.func @elements_of_type_wide(%x: tensor<4xi256>, %out: tensor<4xi256>) {
+  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'i256'}}
   %r = dist.all_reduce_into sum %x into %out on <[[0, 1]]>
-      : (tensor<4xi7>) into (tensor<4xi7>) -> tensor<4xi7>
+      : (tensor<4xi256>) into (tensor<4xi256>) -> tensor<4xi256>
   return
 }
 
 // -----
 
 // all_reduce_into C3
-func.func @elements_of_type_x87(%x: tensor<4xf80>, %out: tensor<4xf80>) {
-  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'f80'}}
+func.func @elements_of_type_vector(%x: tensor<4xvector<2xf32>>, %out: tensor<4xvector<2xf32>>) {
+  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'vector<2xf32>'}}
   %r = dist.all_reduce_into sum %x into %out on <[[0, 1]]>
-      : (tensor<4xf80>) into (tensor<4xf80>) -> tensor<4xf80>
+      : (tensor<4xvector<2xf32>>) into (tensor<4xvector<2xf32>>) -> tensor<4xvector<2xf32>>
   return
 }
 
 // -----
 
 // all_reduce_into C3
-func.func @elements_of_type_complex(%x: tensor<4xcomplex<f32>>, %out: tensor<4xcomplex<f32>>) {
-  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'complex<f32>'}}
+func.func @elements_of_type_wide_complex(%x: tensor<4xcomplex<f80>>, %out: tensor<4xcomplex<f80>>) {
+  // expected-error@+1 {{'dist.all_reduce_into' op does not support element type 'complex<f80>'}}
   %r = dist.all_reduce_into sum %x into %out on <[[0, 1]]>
-      : (tensor<4xcomplex<f32>>) into (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+      : (tensor<4xcomplex<f80>>) into (tensor<4xcomplex<f80>>) -> tensor<4xcomplex<f80>>
   return
 }
 
@@ -202,7 +202,7 @@ func.func @other_size(%x: tensor<4x4xf32>, %out: tensor<4x3xf32>) {
 // all_reduce_into C9
 func.func @result_of_a_memref_form(%x: memref<4xf32>, %out: memref<4xf32>) {
   // expected-error@+1 {{'dist.all_reduce_into' op has 1 results, expected 0 for memrefs}}
-  %r = "dist.all_reduce_into"(%x, %out) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 1>, reduction = #dist.reduction<sum>}>
+  %r = "dist.all_reduce_into"(%x, %out) <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 1, 1, 0>, reduction = #dist.reduction<sum>}>
       : (memref<4xf32>, memref<4xf32>) -> tensor<4xf32>
   return
 }
@@ -307,5 +307,35 @@ func.func @source_of_another_is_destination(%x: memref<4xf32>, %y: memref<4xf32>
   // expected-error@+1 {{'dist.all_reduce_into' op has source 1 as destination of source 0, expected distinct memrefs}}
   dist.all_reduce_into sum %x, %y into %y, %out on <[[0, 1]]>
       : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
+  return
+}
+
+// -----
+
+// all_reduce_into C15
+func.func @premul_sum_without_factor(%x0: tensor<4xf32>, %o0: tensor<4xf32>, %s: f64) {
+  // expected-error@+1 {{'dist.all_reduce_into' op has 0 factors, expected 1, one per source of premul_sum}}
+  %r = dist.all_reduce_into premul_sum %x0 into %o0 on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// all_reduce_into C15
+func.func @one_factor_for_two_sources(%x0: tensor<4xf32>, %x1: tensor<4xf32>, %o0: tensor<4xf32>, %o1: tensor<4xf32>, %s: f64) {
+  // expected-error@+1 {{'dist.all_reduce_into' op has 1 factors, expected 2, one per source of premul_sum}}
+  %r:2 = dist.all_reduce_into premul_sum %x0, %x1 into %o0, %o1 factors(%s) on <[[0, 1]]>
+      : (tensor<4xf32>, tensor<4xf32>) into (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+// all_reduce_into C15
+func.func @factor_of_a_sum(%x0: tensor<4xf32>, %o0: tensor<4xf32>, %s: f64) {
+  // expected-error@+1 {{'dist.all_reduce_into' op has 1 factors, expected 0: only premul_sum has factors}}
+  %r = dist.all_reduce_into sum %x0 into %o0 factors(%s) on <[[0, 1]]>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
   return
 }

@@ -4,7 +4,7 @@
 // all_reduce C1
 func.func @no_source() {
   // expected-error@+1 {{'dist.all_reduce' op needs at least one source}}
-  "dist.all_reduce"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0, 0>, reduction = #dist.reduction<sum>}> : () -> ()
+  "dist.all_reduce"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0, 0, 0>, reduction = #dist.reduction<sum>}> : () -> ()
   return
 }
 
@@ -41,50 +41,50 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
 // -----
 
 // all_reduce C3
-func.func @elements_of_type_i4(%x: tensor<4xi4>) {
-  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'i4'}}
+func.func @elements_of_type_i129(%x: tensor<4xi129>) {
+  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'i129'}}
   %f = dist.all_reduce sum %x on <[[0, 1]]>
-      : (tensor<4xi4>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xi129>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // all_reduce C3
-func.func @elements_of_type_signed(%x: tensor<4xsi32>) {
-  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'si32'}}
+func.func @elements_of_type_wide_signed(%x: tensor<4xsi200>) {
+  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'si200'}}
   %f = dist.all_reduce sum %x on <[[0, 1]]>
-      : (tensor<4xsi32>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xsi200>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // all_reduce C3
-func.func @elements_of_type_odd_width(%x: tensor<4xi7>) {
-  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'i7'}}
+func.func @elements_of_type_wide(%x: tensor<4xi256>) {
+  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'i256'}}
   %f = dist.all_reduce sum %x on <[[0, 1]]>
-      : (tensor<4xi7>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xi256>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // all_reduce C3
-func.func @elements_of_type_x87(%x: tensor<4xf80>) {
-  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'f80'}}
+func.func @elements_of_type_vector(%x: tensor<4xvector<2xf32>>) {
+  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'vector<2xf32>'}}
   %f = dist.all_reduce sum %x on <[[0, 1]]>
-      : (tensor<4xf80>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xvector<2xf32>>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // all_reduce C3
-func.func @elements_of_type_complex(%x: tensor<4xcomplex<f32>>) {
-  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'complex<f32>'}}
+func.func @elements_of_type_wide_complex(%x: tensor<4xcomplex<f80>>) {
+  // expected-error@+1 {{'dist.all_reduce' op does not support element type 'complex<f80>'}}
   %f = dist.all_reduce sum %x on <[[0, 1]]>
-      : (tensor<4xcomplex<f32>>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xcomplex<f80>>) -> !dist.future<tensor<4xi32>>
   return
 }
 
@@ -321,5 +321,35 @@ func.func @source_of_another_is_destination(%x: memref<4xf32>, %y: memref<4xf32>
   %f:2 = dist.all_reduce sum %x, %y into %y, %out on <[[0, 1]]>
       : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
       -> !dist.future<memref<4xf32>>, !dist.future<memref<4xf32>>
+  return
+}
+
+// -----
+
+// all_reduce C15
+func.func @premul_sum_without_factor(%x0: tensor<4xf32>, %s: f64) {
+  // expected-error@+1 {{'dist.all_reduce' op has 0 factors, expected 1, one per source of premul_sum}}
+  %r = dist.all_reduce premul_sum %x0 on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// all_reduce C15
+func.func @one_factor_for_two_sources(%x0: tensor<4xf32>, %x1: tensor<4xf32>, %s: f64) {
+  // expected-error@+1 {{'dist.all_reduce' op has 1 factors, expected 2, one per source of premul_sum}}
+  %r:2 = dist.all_reduce premul_sum %x0, %x1 factors(%s) on <[[0, 1]]>
+      : (tensor<4xf32>, tensor<4xf32>) -> !dist.future<tensor<4xf32>>, !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// all_reduce C15
+func.func @factor_of_a_sum(%x0: tensor<4xf32>, %s: f64) {
+  // expected-error@+1 {{'dist.all_reduce' op has 1 factors, expected 0: only premul_sum has factors}}
+  %r = dist.all_reduce sum %x0 factors(%s) on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
   return
 }

@@ -41,50 +41,50 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
 // -----
 
 // all_to_all C3
-func.func @elements_of_type_i4(%x: tensor<4xi4>) {
-  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'i4'}}
+func.func @elements_of_type_i129(%x: tensor<4xi129>) {
+  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'i129'}}
   %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
-      : (tensor<4xi4>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xi129>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // all_to_all C3
-func.func @elements_of_type_signed(%x: tensor<4xsi32>) {
-  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'si32'}}
+func.func @elements_of_type_wide_signed(%x: tensor<4xsi200>) {
+  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'si200'}}
   %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
-      : (tensor<4xsi32>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xsi200>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // all_to_all C3
-func.func @elements_of_type_odd_width(%x: tensor<4xi7>) {
-  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'i7'}}
+func.func @elements_of_type_wide(%x: tensor<4xi256>) {
+  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'i256'}}
   %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
-      : (tensor<4xi7>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xi256>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // all_to_all C3
-func.func @elements_of_type_x87(%x: tensor<4xf80>) {
-  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'f80'}}
+func.func @elements_of_type_vector(%x: tensor<4xvector<2xf32>>) {
+  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'vector<2xf32>'}}
   %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
-      : (tensor<4xf80>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xvector<2xf32>>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // all_to_all C3
-func.func @elements_of_type_complex(%x: tensor<4xcomplex<f32>>) {
-  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'complex<f32>'}}
+func.func @elements_of_type_wide_complex(%x: tensor<4xcomplex<f80>>) {
+  // expected-error@+1 {{'dist.all_to_all' op does not support element type 'complex<f80>'}}
   %f = dist.all_to_all %x split_dim 0 concat_dim 0 on <[[0, 1]]>
-      : (tensor<4xcomplex<f32>>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xcomplex<f80>>) -> !dist.future<tensor<4xi32>>
   return
 }
 

@@ -32,6 +32,16 @@ func.func @group_of_one_gives_its_source(%x: tensor<4xf32>, %y: tensor<2xf32>)
         tensor<4xf32>
 }
 
+// CHECK-LABEL: func.func @group_of_one_multiplies_with_its_factor(
+// CHECK:         dist.all_reduce premul_sum
+func.func @group_of_one_multiplies_with_its_factor(%x: tensor<4xf32>, %s: f64)
+    -> tensor<4xf32> {
+  %f = dist.all_reduce premul_sum %x factors(%s) on <@m[]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  %y = dist.wait %f : !dist.future<tensor<4xf32>>
+  return %y : tensor<4xf32>
+}
+
 // CHECK-LABEL: func.func @group_of_one_exchanges_with_itself(
 // CHECK-SAME:    %[[X:.*]]: tensor<4x2xf32>
 // CHECK-NEXT:    return %[[X]], %[[X]], %[[X]]

@@ -26,8 +26,8 @@ func.func private @user(!dist.future<!dist.future<tensor<4xf32>>>)
 // -----
 
 // future C2
-// expected-error@+1 {{future of 'tensor<4xi4>' has an element type that collectives do not move}}
-func.func private @user(!dist.future<tensor<4xi4>>)
+// expected-error@+1 {{future of 'tensor<4xi129>' has an element type that collectives do not move}}
+func.func private @user(!dist.future<tensor<4xi129>>)
 
 // -----
 

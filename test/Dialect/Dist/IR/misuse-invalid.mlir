@@ -42,7 +42,7 @@ func.func @uses_a_future_as_its_tensor(%x: tensor<4xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @unknown_reduction(%x: tensor<4xf32>) {
-  // expected-error@+1 {{expected a reduction (sum, product, min, max, avg, band, bor or bxor), found mean}}
+  // expected-error@+1 {{expected a reduction (sum, product, min, max, avg, band, bor, bxor, premul_sum, umin or umax), found mean}}
   %f = dist.all_reduce mean %x on <[[0, 1]]>
       : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
   return

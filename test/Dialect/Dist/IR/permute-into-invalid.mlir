@@ -40,50 +40,50 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
 // -----
 
 // permute_into C3
-func.func @elements_of_type_i4(%x: tensor<4xi4>, %out: tensor<4xi4>) {
-  // expected-error@+1 {{'dist.permute_into' op does not support element type 'i4'}}
+func.func @elements_of_type_i129(%x: tensor<4xi129>, %out: tensor<4xi129>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'i129'}}
   %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
-      : (tensor<4xi4>) into (tensor<4xi4>) -> tensor<4xi4>
+      : (tensor<4xi129>) into (tensor<4xi129>) -> tensor<4xi129>
   return
 }
 
 // -----
 
 // permute_into C3
-func.func @elements_of_type_signed(%x: tensor<4xsi32>, %out: tensor<4xsi32>) {
-  // expected-error@+1 {{'dist.permute_into' op does not support element type 'si32'}}
+func.func @elements_of_type_wide_signed(%x: tensor<4xsi200>, %out: tensor<4xsi200>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'si200'}}
   %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
-      : (tensor<4xsi32>) into (tensor<4xsi32>) -> tensor<4xsi32>
+      : (tensor<4xsi200>) into (tensor<4xsi200>) -> tensor<4xsi200>
   return
 }
 
 // -----
 
 // permute_into C3
-func.func @elements_of_type_odd_width(%x: tensor<4xi7>, %out: tensor<4xi7>) {
-  // expected-error@+1 {{'dist.permute_into' op does not support element type 'i7'}}
+func.func @elements_of_type_wide(%x: tensor<4xi256>, %out: tensor<4xi256>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'i256'}}
   %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
-      : (tensor<4xi7>) into (tensor<4xi7>) -> tensor<4xi7>
+      : (tensor<4xi256>) into (tensor<4xi256>) -> tensor<4xi256>
   return
 }
 
 // -----
 
 // permute_into C3
-func.func @elements_of_type_x87(%x: tensor<4xf80>, %out: tensor<4xf80>) {
-  // expected-error@+1 {{'dist.permute_into' op does not support element type 'f80'}}
+func.func @elements_of_type_vector(%x: tensor<4xvector<2xf32>>, %out: tensor<4xvector<2xf32>>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'vector<2xf32>'}}
   %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
-      : (tensor<4xf80>) into (tensor<4xf80>) -> tensor<4xf80>
+      : (tensor<4xvector<2xf32>>) into (tensor<4xvector<2xf32>>) -> tensor<4xvector<2xf32>>
   return
 }
 
 // -----
 
 // permute_into C3
-func.func @elements_of_type_complex(%x: tensor<4xcomplex<f32>>, %out: tensor<4xcomplex<f32>>) {
-  // expected-error@+1 {{'dist.permute_into' op does not support element type 'complex<f32>'}}
+func.func @elements_of_type_wide_complex(%x: tensor<4xcomplex<f80>>, %out: tensor<4xcomplex<f80>>) {
+  // expected-error@+1 {{'dist.permute_into' op does not support element type 'complex<f80>'}}
   %r = dist.permute_into %x into %out pairs [[0, 1]] on <[[0, 1]]>
-      : (tensor<4xcomplex<f32>>) into (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+      : (tensor<4xcomplex<f80>>) into (tensor<4xcomplex<f80>>) -> tensor<4xcomplex<f80>>
   return
 }
 

@@ -5,7 +5,7 @@
 // Also the situation "no data operand" (rule collective_broadcast C3 of StableHLO).
 func.func @no_source() {
   // expected-error@+1 {{'dist.reduce' op needs at least one source}}
-  "dist.reduce"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0, 0>, reduction = #dist.reduction<sum>, root = 0 : i64}> : () -> ()
+  "dist.reduce"() <{group = #dist.group<[[0, 1]]>, operandSegmentSizes = array<i32: 0, 0, 0, 0>, reduction = #dist.reduction<sum>, root = 0 : i64}> : () -> ()
   return
 }
 
@@ -42,50 +42,50 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<4xf32>) {
 // -----
 
 // reduce C3
-func.func @elements_of_type_i4(%x: tensor<4xi4>) {
-  // expected-error@+1 {{'dist.reduce' op does not support element type 'i4'}}
+func.func @elements_of_type_i129(%x: tensor<4xi129>) {
+  // expected-error@+1 {{'dist.reduce' op does not support element type 'i129'}}
   %f = dist.reduce sum %x root 0 on <[[0, 1]]>
-      : (tensor<4xi4>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xi129>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // reduce C3
-func.func @elements_of_type_signed(%x: tensor<4xsi32>) {
-  // expected-error@+1 {{'dist.reduce' op does not support element type 'si32'}}
+func.func @elements_of_type_wide_signed(%x: tensor<4xsi200>) {
+  // expected-error@+1 {{'dist.reduce' op does not support element type 'si200'}}
   %f = dist.reduce sum %x root 0 on <[[0, 1]]>
-      : (tensor<4xsi32>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xsi200>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // reduce C3
-func.func @elements_of_type_odd_width(%x: tensor<4xi7>) {
-  // expected-error@+1 {{'dist.reduce' op does not support element type 'i7'}}
+func.func @elements_of_type_wide(%x: tensor<4xi256>) {
+  // expected-error@+1 {{'dist.reduce' op does not support element type 'i256'}}
   %f = dist.reduce sum %x root 0 on <[[0, 1]]>
-      : (tensor<4xi7>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xi256>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // reduce C3
-func.func @elements_of_type_x87(%x: tensor<4xf80>) {
-  // expected-error@+1 {{'dist.reduce' op does not support element type 'f80'}}
+func.func @elements_of_type_vector(%x: tensor<4xvector<2xf32>>) {
+  // expected-error@+1 {{'dist.reduce' op does not support element type 'vector<2xf32>'}}
   %f = dist.reduce sum %x root 0 on <[[0, 1]]>
-      : (tensor<4xf80>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xvector<2xf32>>) -> !dist.future<tensor<4xi32>>
   return
 }
 
 // -----
 
 // reduce C3
-func.func @elements_of_type_complex(%x: tensor<4xcomplex<f32>>) {
-  // expected-error@+1 {{'dist.reduce' op does not support element type 'complex<f32>'}}
+func.func @elements_of_type_wide_complex(%x: tensor<4xcomplex<f80>>) {
+  // expected-error@+1 {{'dist.reduce' op does not support element type 'complex<f80>'}}
   %f = dist.reduce sum %x root 0 on <[[0, 1]]>
-      : (tensor<4xcomplex<f32>>) -> !dist.future<tensor<4xi32>>
+      : (tensor<4xcomplex<f80>>) -> !dist.future<tensor<4xi32>>
   return
 }
 
@@ -354,5 +354,25 @@ func.func @source_of_another_is_destination(%x: memref<4xf32>, %y: memref<4xf32>
   %f:2 = dist.reduce sum %x, %y into %y, %out root 0 on <[[0, 1]]>
       : (memref<4xf32>, memref<4xf32>) into (memref<4xf32>, memref<4xf32>)
       -> !dist.future<memref<4xf32>>, !dist.future<memref<4xf32>>
+  return
+}
+
+// -----
+
+// reduce C15
+func.func @premul_sum_without_factor(%x: tensor<4xf32>, %s: f64) {
+  // expected-error@+1 {{'dist.reduce' op has 0 factors, expected 1, one per source of premul_sum}}
+  %r = dist.reduce premul_sum %x root 0 on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  return
+}
+
+// -----
+
+// reduce C15
+func.func @factor_of_a_sum(%x: tensor<4xf32>, %s: f64) {
+  // expected-error@+1 {{'dist.reduce' op has 1 factors, expected 0: only premul_sum has factors}}
+  %r = dist.reduce sum %x factors(%s) root 0 on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
   return
 }

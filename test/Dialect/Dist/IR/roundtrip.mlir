@@ -217,6 +217,28 @@ func.func @futures(%f: !dist.future<tensor<?x2xbf16>>,
   return
 }
 
+// CHECK-LABEL: func.func @factors
+func.func @factors(%x: tensor<4xf32>, %y: tensor<4xf8E5M2>, %m: memref<4xcomplex<f64>>,
+                   %i: memref<4xi4>, %n: memref<8xi4>, %s: f64) {
+  // CHECK: dist.all_reduce premul_sum %{{.*}}, %{{.*}} factors(%[[S:.*]], %[[S]]) on <{{.*}}> : (tensor<4xf32>, tensor<4xf8E5M2>)
+  %0:2 = dist.all_reduce premul_sum %x, %y factors(%s, %s) on <[[0, 1]]>
+      : (tensor<4xf32>, tensor<4xf8E5M2>)
+      -> !dist.future<tensor<4xf32>>, !dist.future<tensor<4xf8E5M2>>
+  // CHECK: dist.reduce_scatter premul_sum %{{.*}} factors(%[[S]]) dim 0 on
+  %1 = dist.reduce_scatter premul_sum %x factors(%s) dim 0 on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<2xf32>>
+  // CHECK: dist.reduce premul_sum %{{.*}} factors(%[[S]]) root 1 on
+  %2 = dist.reduce premul_sum %x factors(%s) root 1 on <[[0, 1]]>
+      : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
+  // CHECK: dist.all_reduce_into avg %{{.*}} into %{{.*}} on
+  dist.all_reduce_into avg %m into %m on <[[0, 1]]>
+      : (memref<4xcomplex<f64>>) into (memref<4xcomplex<f64>>)
+  // CHECK: dist.all_gather_into %{{.*}} into %{{.*}} dim 0 on {{.*}} : (memref<4xi4>)
+  dist.all_gather_into %i into %n dim 0 on <[[0, 1]]>
+      : (memref<4xi4>) into (memref<8xi4>)
+  return
+}
+
 // CHECK-LABEL: func.func @opaque
 func.func @opaque(%x: tensor<4xf32>, %n: index) {
   // CHECK: dist.opaque "mm"(%{{.*}}, %{{.*}}) {bytes = 8 : i64, flops = 4 : i64, instance = 7 : i64, nanoseconds = 2 : i64} : (tensor<4xf32>, index) -> (tensor<4xf32>, f32)

@@ -32,6 +32,19 @@ func.func @exchanges(%x: tensor<2x4xf32>, %out: tensor<4x2xf32>)
   return %a, %b, %c : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>
 }
 
+func.func @factors(%x: tensor<4xf32>, %y: tensor<4xf16>, %out: tensor<2xf32>,
+                   %s: f64, %t: f64)
+    -> (tensor<4xf32>, tensor<4xf16>, tensor<2xf32>, tensor<4xf32>) {
+  %a:2 = dist.all_reduce_into premul_sum %x, %y into %x, %y factors(%s, %t) on <@g>
+      : (tensor<4xf32>, tensor<4xf16>) into (tensor<4xf32>, tensor<4xf16>)
+      -> tensor<4xf32>, tensor<4xf16>
+  %b = dist.reduce_scatter_into premul_sum %a#0 into %out factors(%t) dim 0 on <@g>
+      : (tensor<4xf32>) into (tensor<2xf32>) -> tensor<2xf32>
+  %c = dist.reduce_into premul_sum %a#0 into %a#0 factors(%s) root 1 on <@g>
+      : (tensor<4xf32>) into (tensor<4xf32>) -> tensor<4xf32>
+  return %a#0, %a#1, %b, %c : tensor<4xf32>, tensor<4xf16>, tensor<2xf32>, tensor<4xf32>
+}
+
 func.func @several_operands(%x: tensor<4xf32>, %y: tensor<6xi32>,
     %a: tensor<2xf32>, %b: tensor<3xi32>) -> (tensor<2xf32>, tensor<3xi32>) {
   %r:2 = dist.reduce_scatter_into sum %x, %y into %a, %b dim 0 on <@g>

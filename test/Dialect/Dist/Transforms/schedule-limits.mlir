@@ -23,6 +23,8 @@ func.func @bound_below_one_gather(%x: tensor<8xf32>, %w0: tensor<262144xf32>, %w
   return %y1 : tensor<8xf32>
 }
 
+dist.process_group @two
+
 // -----
 
 dist.process_group @two ranks [[0, 1]]

@@ -34,6 +34,10 @@ func.func @gather_waited_for_and_returned(%x: tensor<4xf32>)
   return %u, %v, %a : tensor<8xf32>, tensor<4xf32>, !dist.future<tensor<8xf32>>
 }
 
+dist.process_group @pair
+
+dist.process_group @size
+
 // -----
 
 dist.process_group @g ranks [[0, 1]]
@@ -87,6 +91,10 @@ func.func @gather_over_the_back_edge(%x: tensor<4xf32>, %go: i1) -> tensor<8xf32
   return %w : tensor<8xf32>
 }
 
+dist.process_group @pair
+
+dist.process_group @size
+
 // -----
 
 dist.process_group @g ranks [[0, 1]]
@@ -123,6 +131,10 @@ func.func @waited_for_in_a_branch(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
+
+dist.process_group @pair
+
+dist.process_group @size
 
 // -----
 
@@ -194,6 +206,8 @@ func.func @gives(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
+dist.process_group @size
+
 // -----
 
 dist.process_group @size ranks [[0, 1]]
@@ -214,3 +228,5 @@ func.func @bytes(%x: tensor<4xf32>, %n: index) -> tensor<8xf32> {
   %w = dist.wait %r : !dist.future<tensor<8xf32>>
   return %w : tensor<8xf32>
 }
+
+dist.process_group @pair

@@ -23,6 +23,8 @@ func.func @reduction_counts_until_its_wait(%x: tensor<4xf32>) -> (tensor<4xf32>,
   return %u, %w : tensor<4xf32>, tensor<4xf32>
 }
 
+dist.process_group @pair
+
 // -----
 
 dist.process_group @pair ranks [[0, 1]]
