@@ -3,6 +3,7 @@
 // RUN: %python %S/../run_program.py %s
 
 // Late bound group without size; gathered dim dynamic.
+// PASSES: --generate-runtime-verification
 // RANKS: 4
 // FLAGS: --group g=[[0,1],[2,3]]
 // ARG: np.arange(6).reshape(3,2) + 10*rank
@@ -21,6 +22,7 @@ func.func @late(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, index) {
 // -----
 
 // Static promise with unbound group, right.
+// PASSES: --generate-runtime-verification
 // RANKS: 2
 // FLAGS: --group g=0,1
 // ARG: [1 + rank, 2]
@@ -60,6 +62,7 @@ func.func @zero(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tenso
 // -----
 
 // Coalesced with different dims per operand, mixed static/dynamic.
+// PASSES: --generate-runtime-verification
 // ARG: np.arange(6).reshape(2,3) + 10*rank
 // ARG: np.arange(4) + 10*rank
 // ARG: i32([[1 + rank]])
@@ -77,6 +80,7 @@ func.func @coalesced(%x: tensor<?x3xf32>, %y: tensor<4xf32>, %z: tensor<?x?xi32>
 // -----
 
 // Casts around: source cast to dynamic, result cast to static.
+// PASSES: --generate-runtime-verification
 // ARG: [1 + rank, 2]
 // RESULT: [1, 2, 2, 2]
 func.func @casts(%x: tensor<2xf32>) -> tensor<4xf32> {
@@ -91,6 +95,7 @@ func.func @casts(%x: tensor<2xf32>) -> tensor<4xf32> {
 // -----
 
 // Memref casts, strided views with dynamic sizes.
+// PASSES: --generate-runtime-verification
 // ARG: np.arange(12).reshape(3,4) + 100*rank
 // ARG: np.zeros((4, 4))
 // ARG: index(2)
@@ -108,6 +113,7 @@ func.func @memref_casts(%x: memref<3x4xf32>, %o: memref<4x4xf32>, %n: index) {
 // -----
 
 // Gathered size used for an allocation and a loop bound.
+// PASSES: --generate-runtime-verification
 // RANKS: 3
 // FLAGS: --group g=world
 // ARG: np.arange(2 * 2).reshape(2, 2) + 10 * rank
@@ -191,6 +197,7 @@ func.func @memref_dyn(%x: memref<2xf32>) {
 // -----
 
 // Both dimensions of an exchange depend on the size of the group.
+// PASSES: --generate-runtime-verification
 // FLAGS: --group g=world
 // ARG: np.arange(8).reshape(4, 2) + 10 * rank
 // RESULT: np.concatenate([np.arange(8).reshape(4, 2)[2*rank:2*rank+2] + 10 * r for r in range(2)], axis=1)
@@ -228,6 +235,7 @@ func.func @outside_of_the_group(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, index)
 // -----
 
 // A destination made to measure for a group of unknown size.
+// PASSES: --generate-runtime-verification
 // RANKS: 3
 // FLAGS: --group g=0,1,2
 // ARG: [1 + rank, 2]
