@@ -18,6 +18,10 @@ function. Comments say what goes in and what must come out:
   // TRACE: EXPR           names of the collectives, in the order of their starts;
                            after scheduling in another order, but the same on
                            all ranks that expect the same
+  // COPIES: 1             copies of the lowered program: memref.copy, and on any
+                           rank packs, unpacks, copies of sources and of results.
+                           COPIES: 1 0 when scheduling changes the number
+  // REMARK: TEXT          lowering says TEXT (COPIES: 0 says: of a copy nothing)
   // MODE: --workers=1     run once more, with these flags
   // PASSES: --cse --sccp  run once more, after these passes of dist-opt
   // SPECIALIZE: dist.rank run once more each time, with a module per rank in which
@@ -53,7 +57,7 @@ MODES = {
     "scheduled": "--dist-overlap",
 }
 DIRECTIVE = re.compile(
-    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER|ERROR|TRACE|PASSES|SPECIALIZE)(?: (\d+))?:\s*(.*)$"
+    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER|ERROR|TRACE|COPIES|REMARK|PASSES|SPECIALIZE)(?: (\d+))?:\s*(.*)$"
 )
 
 
@@ -116,6 +120,7 @@ class Program:
         self.flags, self.modes = [], []
         self.lets, self.errors = [], []
         self.trace, self.passes, self.specialize = None, [""], [False]
+        self.copies, self.remarks = [], []
         self.arguments, self.results, self.after = {}, {}, {}
         for line in text.splitlines():
             match = DIRECTIVE.match(line)
@@ -138,6 +143,10 @@ class Program:
             self.errors.append(re.sub(r"@\{(.*?)\}", self.locate, value))
         elif kind == "TRACE":
             self.trace = value
+        elif kind == "COPIES":
+            self.copies = [int(number) for number in value.split()]
+        elif kind == "REMARK":
+            self.remarks.append(value)
         elif kind == "PASSES":
             self.passes.append(value)
         elif kind == "SPECIALIZE":
@@ -311,6 +320,34 @@ def check_trace(program, path, is_scheduled):
                           f"found {found}")  # fmt: skip
 
 
+COPY = re.compile(r"\bmemref\.copy\b|\blinalg\.copy\b")
+COPY_REMARK = re.compile(r"remark: (copies |keeps a buffer of its own and a copy)")
+
+
+def check_copies(program, path, passes, output, tools):
+    """Those in the lowered program, each of which runs once, and the runtime's."""
+    command = [os.path.join(tools, "dist-opt"), path, "--dist-bufferize"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(f"{' '.join(command)}\n{done.stderr}")
+    found = len(COPY.findall(done.stdout))
+    is_compiled = found > 0
+    for counter in "packs", "unpacks", "sourceCopies", "resultCopies":
+        copies = max(map(int, re.findall(rf'"{counter}": (\d+)', output)))
+        is_compiled |= counter == "sourceCopies" and copies > 0
+        found += copies
+    expected = program.copies[-1 if MODES["scheduled"] in passes else 0]
+    if found != expected:
+        raise Failure(f"expected {expected} copies, found {found}\n"
+                      f"{done.stdout}{done.stderr}")  # fmt: skip
+    # What only the runtime sees has no remark.
+    if is_compiled != bool(COPY_REMARK.search(done.stderr)):
+        raise Failure(f"{expected} copies, but remarks\n{done.stderr}")
+    for text in program.remarks if expected else []:
+        if text not in done.stderr:
+            raise Failure(f"expected the remark '{text}', found\n{done.stderr}")
+
+
 def check_values(program, outputs):
     found = {name for name in os.listdir(outputs) if name.startswith("result")}
     for rank in range(program.ranks):
@@ -335,7 +372,8 @@ def run(program, variant, tools, folder):
     os.makedirs(inputs)
     write_arguments(program, inputs)
     command = [os.path.join(tools, "dist-run")]
-    command.append(write_module(program, passes, None, tools, folder))
+    module = write_module(program, passes, None, tools, folder)
+    command.append(module)
     for rank in range(program.ranks if specialize else 0):
         path = write_module(program, passes, rank, tools, folder)
         command += ["--rank-module", f"{rank}={path}"]
@@ -343,6 +381,7 @@ def run(program, variant, tools, folder):
     command += ["--input-dir", inputs, "--output-dir", outputs]
     command += ["--print-args"] if program.after else []
     command += ["--trace", trace] if program.trace else []
+    command += ["--counters"] if program.copies else []
     command += ["--schedule=false"] + mode.split() + program.flags
     done = subprocess.run(command, capture_output=True, text=True)
     if program.errors:
@@ -351,6 +390,8 @@ def run(program, variant, tools, folder):
         raise Failure(f"{' '.join(command)}\nexit code {done.returncode}\n"
                       f"{done.stdout}{done.stderr}")  # fmt: skip
     check_values(program, outputs)
+    if program.copies:
+        check_copies(program, module, passes, done.stdout, tools)
     if program.trace:
         check_trace(program, trace, MODES["scheduled"] in passes)
 

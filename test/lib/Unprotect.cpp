@@ -112,6 +112,24 @@ static void writeDestinations(ModuleOp module, RewriterBase &rewriter) {
   }
 }
 
+/// dist-reinplace-buffers without a look at who needs the source.
+static void reuseSources(ModuleOp module, RewriterBase &rewriter) {
+  for (auto wait : collect<WaitOp>(module)) {
+    auto start = wait.getFutures()[0].getDefiningOp<CollectiveOpInterface>();
+    if (!start || start->getNumResults() != 1 ||
+        start.getSources()[0].getType() != wait.getResult(0).getType())
+      continue;
+    Value buffer = start.getSources()[0];
+    start.getDestinationsMutable().assign(buffer);
+    start->getResult(0).setType(
+        FutureType::get(cast<ShapedType>(buffer.getType())));
+    rewriter.setInsertionPoint(wait);
+    rewriter.replaceOpWithNewOp<WaitOp>(wait, buffer.getType(),
+                                        wait.getFutures(), wait.getKeeps(),
+                                        buffer);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // After deallocation
 //===----------------------------------------------------------------------===//
@@ -157,6 +175,7 @@ const Protection protections[] = {
     {"wait-effect", Stage::Bufferized, eraseUnusedWaits},
     {"opaque-destination", Stage::Deallocated, test::carryDestinations},
     {"may-touch", Stage::Bufferized, writeDestinations},
+    {"source-dies", Stage::Bufferized, reuseSources},
     {"late-free", Stage::Deallocated, freeEarly},
 };
 

@@ -61,6 +61,10 @@ public:
   /// allocation, or an argument marked `llvm.noalias`, that does not escape.
   bool isIsolated(Value buffer);
 
+  /// The buffer to compare with others instead of `buffer`: the first of the
+  /// values that name one global.
+  Value getIdentity(Value buffer);
+
   /// The function with a body that `call` enters, null when it is not known.
   FunctionOpInterface getCallee(CallOpInterface call);
 
@@ -83,6 +87,8 @@ private:
   DenseMap<Operation *, FunctionSummary> summaries;
   llvm::DenseSet<Operation *> inProgress;
   DenseMap<Value, bool> isolated;
+  /// The first value of each global.
+  DenseMap<Operation *, Value> globals;
 };
 
 } // namespace mlir::dist

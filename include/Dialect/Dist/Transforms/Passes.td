@@ -269,8 +269,19 @@ def ReinplaceBuffersPass : Pass<"dist-reinplace-buffers", "ModuleOp"> {
     makes way for a collective that writes this buffer: start + wait + copy
     becomes a start with a named destination and its wait. Only where nothing
     between start and copy can touch the destination; otherwise a remark names
-    what does. The destination may be the source itself for all_reduce,
-    broadcast, permute and reduce.
+    what does. The source may be in the destination where the runtime allows it:
+    the same buffer for the collectives that keep the shape, this rank's own slot
+    of the destination for a gather, and the other way round for a scatter. The
+    own slot is one whose offset is the rank's position in the group, as
+    `dist.rank` says it, times the static size of the slot.
+
+    A collective that keeps the shape works in the buffer of its source when this
+    was allocated in the same block and nothing but the start and what comes
+    before it uses it.
+
+    Each copy that stays between buffers of collectives gets a remark with the
+    reason: a later reader, a collective in flight that still reads the buffer, an
+    argument that the program does not name as a destination.
   }];
 }
 
@@ -382,8 +393,11 @@ def VerifySchedulePass : Pass<"dist-verify-schedule", "ModuleOp"> {
       allow, counted as `dist-schedule` does.
 
     There are no false alarms: of buffers that only may be the same nothing is
-    said, and where two views of one buffer only may overlap, a remark says so. In
-    functions of several blocks buffers are checked within each block.
+    said. A remark says where two views of one buffer only may overlap, or where
+    `arith.select` only may choose a buffer in flight. All `memref.get_global` of
+    one symbol are one buffer, and so are a buffer and what `to_buffer` makes of a
+    tensor that `to_tensor` made of it. In functions of several blocks buffers are
+    checked within each block.
 
     Loops that carry futures are followed for their first iterations, 8 to 16 of
     them or all 32 of a short loop, through private functions and with what is

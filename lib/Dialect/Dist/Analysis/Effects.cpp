@@ -8,6 +8,7 @@
 
 #include "Dialect/Dist/Analysis/Effects.h"
 #include "Dialect/Dist/Analysis/Views.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::dist;
@@ -52,6 +53,13 @@ Value mlir::dist::getBuffer(Value memref) {
       return memref;
     memref = destination;
   }
+}
+
+Value EffectAnalysis::getIdentity(Value buffer) {
+  auto get = buffer.getDefiningOp<memref::GetGlobalOp>();
+  Operation *global =
+      get ? symbols.lookupNearestSymbolFrom(get, get.getNameAttr()) : nullptr;
+  return global ? globals.try_emplace(global, buffer).first->second : buffer;
 }
 
 //===----------------------------------------------------------------------===//

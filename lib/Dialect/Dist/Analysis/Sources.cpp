@@ -9,6 +9,7 @@
 #include "Dialect/Dist/Analysis/Sources.h"
 #include "Dialect/Dist/Analysis/Effects.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -67,6 +68,9 @@ static SmallVector<Value> getIncoming(OpResult result) {
     return {select.getTrueValue(), select.getFalseValue()};
   if (auto dup = dyn_cast<DupOp>(op))
     return {dup.getFuture()};
+  // A tensor that shows a buffer, and a buffer that shows that tensor again.
+  if (isa<bufferization::ToBufferOp, bufferization::ToTensorOp>(op))
+    return {op->getOperand(0)};
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return {loop.getConditionOp().getArgs()[index]};
   if (auto loop = dyn_cast<scf::ForOp>(op))

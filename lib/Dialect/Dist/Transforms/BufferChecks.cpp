@@ -14,6 +14,7 @@
 #include "Dialect/Dist/Analysis/Sources.h"
 #include "Dialect/Dist/Analysis/Views.h"
 #include "ScheduleChecks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -29,6 +30,9 @@ struct BufferInFlight {
   bool isDestination;
   /// Whether it is surely this buffer and this instance of the start.
   bool isCertain;
+  /// Whether the future came through control flow: then `memref` may be the one
+  /// of another iteration.
+  bool isCarried;
 };
 
 /// The buffers in flight, by buffer and by future.
@@ -83,8 +87,10 @@ public:
 private:
   LogicalResult checkOperation(Operation *op);
   LogicalResult checkAccess(Operation *op, MemoryAccess access);
+  SetVector<Value> getBuffers(Value memref);
+  SetVector<Value> getChoices(Value memref);
   void addStart(CollectiveOpInterface start);
-  void addCarried(Value future);
+  void addCarried(Value future, bool isDestination);
   /// Takes the future out of the set, to be put back for the sibling regions.
   void remove(Value future) {
     llvm::append_range(removed, flights.remove(future));
@@ -173,21 +179,47 @@ static Overlap compare(Value lhs, Value rhs, Operation *op) {
 // The walk
 //===----------------------------------------------------------------------===//
 
+/// Everything that `memref` can be.
+SetVector<Value> BufferChecker::getBuffers(Value memref) {
+  SetVector<Value> buffers;
+  for (Value buffer : getSources(memref))
+    buffers.insert(effects.getIdentity(buffer));
+  return buffers;
+}
+
+/// What `memref` can be at this point of one iteration: selections are looked
+/// through, loops are not.
+SetVector<Value> BufferChecker::getChoices(Value memref) {
+  SetVector<Value> choices;
+  SmallVector<Value> worklist = {memref};
+  while (!worklist.empty()) {
+    Value buffer = getBuffer(worklist.pop_back_val());
+    if (auto select = buffer.getDefiningOp<arith::SelectOp>())
+      worklist.append({select.getFalseValue(), select.getTrueValue()});
+    else
+      choices.insert(effects.getIdentity(buffer));
+  }
+  return choices;
+}
+
+static bool isBorrowed(CollectiveOpInterface start, unsigned index) {
+  auto modes = start->getAttrOfType<ArrayAttr>("source_modes");
+  return !modes ||
+         cast<SourceModeAttr>(modes[index]).getValue() == SourceMode::Borrow;
+}
+
 /// What a start reads until its wait, and what it writes.
 void BufferChecker::addStart(CollectiveOpInterface start) {
-  auto modes = start->getAttrOfType<ArrayAttr>("source_modes");
   for (auto [index, future] : llvm::enumerate(start->getResults())) {
-    bool isBorrowed = !modes || cast<SourceModeAttr>(modes[index]).getValue() ==
-                                    SourceMode::Borrow;
     auto add = [&, future = future](Value memref, bool isDestination) {
       if (!isa<BaseMemRefType>(memref.getType()))
         return;
-      SetVector<Value> sources = getSources(memref);
-      for (Value buffer : sources)
+      SetVector<Value> buffers = getBuffers(memref);
+      for (Value buffer : buffers)
         flights.add({future, start, memref, buffer, isDestination,
-                     sources.size() == 1});
+                     /*isCertain=*/buffers.size() == 1, /*isCarried=*/false});
     };
-    if (isBorrowed)
+    if (isBorrowed(start, index))
       add(start.getSources()[index], /*isDestination=*/false);
     if (!start.getDestinations().empty())
       add(start.getDestinations()[index], /*isDestination=*/true);
@@ -196,26 +228,28 @@ void BufferChecker::addStart(CollectiveOpInterface start) {
 
 /// A future that came through control flow. It is certain what it has in flight
 /// when all starts that it can be of use one and the same whole buffer.
-void BufferChecker::addCarried(Value future) {
-  SetVector<Value> sources = getSources(future);
+void BufferChecker::addCarried(Value future, bool isDestination) {
   SmallVector<BufferInFlight> entries;
-  llvm::SmallDenseSet<Value> destinations;
+  llvm::SmallDenseSet<Value> seen;
   bool isKnown = true;
-  for (Value source : sources) {
+  for (Value source : getSources(future)) {
     CollectiveOpInterface start = getStart(source);
-    if (!start || start.getDestinations().empty()) {
+    unsigned index = start ? cast<OpResult>(source).getResultNumber() : 0;
+    Value memref;
+    if (start && isDestination && !start.getDestinations().empty())
+      memref = start.getDestinations()[index];
+    else if (start && !isDestination && isBorrowed(start, index))
+      memref = start.getSources()[index];
+    if (!memref || !isa<BaseMemRefType>(memref.getType())) {
       isKnown = false;
       continue;
     }
-    Value memref =
-        start.getDestinations()[cast<OpResult>(source).getResultNumber()];
     FailureOr<memref::SubViewOp> subview = getSubView(memref);
     isKnown &= succeeded(subview) && !*subview;
-    for (Value buffer : getSources(memref)) {
-      if (destinations.insert(buffer).second)
-        entries.push_back({future, start, memref, buffer,
-                           /*isDestination=*/true, /*isCertain=*/false});
-    }
+    for (Value buffer : getBuffers(memref))
+      if (seen.insert(buffer).second)
+        entries.push_back({future, start, memref, buffer, isDestination,
+                           /*isCertain=*/false, /*isCarried=*/true});
   }
   for (BufferInFlight &entry : entries) {
     entry.isCertain = isKnown && entries.size() == 1;
@@ -226,33 +260,41 @@ void BufferChecker::addCarried(Value future) {
 LogicalResult BufferChecker::checkAccess(Operation *op, MemoryAccess access) {
   if (!access.buffer)
     return success();
-  SetVector<Value> buffers;
-  if (access.memref)
-    buffers = getSources(access.memref);
-  else
-    buffers.insert(access.buffer);
+  Value memref = access.memref ? access.memref : access.buffer;
+  SetVector<Value> buffers = getBuffers(memref), choices = getChoices(memref);
+  // Those of the choices that are surely in flight.
+  llvm::SmallDenseSet<Value> inFlight;
   for (Value buffer : buffers)
     for (const BufferInFlight &entry : flights.find(buffer)) {
       if (!entry.isDestination && !access.isWrite)
         continue;
-      Overlap overlap = compare(
-          entry.memref, access.memref ? access.memref : access.buffer, op);
+      Overlap overlap = compare(entry.memref, memref, op);
       if (overlap == Overlap::None)
         continue;
-      // Which of several buffers it is changes from one iteration to the next:
-      // buffers used in turn are no race.
-      if (!entry.isCertain || buffers.size() != 1)
-        continue;
-      bool isCertain = overlap == Overlap::Certain;
-      std::string name;
-      llvm::raw_string_ostream os(name);
-      buffer.printAsOperand(os, OpPrintingFlags());
+      bool isOne = entry.isCertain && buffers.size() == 1;
+      if (!isOne) {
+        // Which of several buffers it is changes from one iteration to the next:
+        // buffers used in turn are no race.
+        SetVector<Value> others = getChoices(entry.memref);
+        if (entry.isCarried || llvm::none_of(choices, [&](Value choice) {
+              return others.contains(choice);
+            }))
+          continue;
+        if (others.size() == 1)
+          inFlight.insert(others.front());
+        // Whichever it is: the very value that the start has, or all in flight.
+        isOne = getBuffer(entry.memref) == getBuffer(memref) ||
+                llvm::all_of(choices, [&](Value choice) {
+                  return inFlight.contains(choice);
+                });
+      }
+      bool isCertain = isOne && overlap == Overlap::Certain;
       InFlightDiagnostic diag =
           isCertain ? op->emitOpError() : op->emitRemark();
       diag << (isCertain ? "" : "may race: ")
-           << (access.isWrite ? "writes buffer " : "reads buffer ") << name
-           << " while the " << describeStart(entry.start)
-           << " is in flight, whose "
+           << (access.isWrite ? "writes buffer " : "reads buffer ")
+           << describeBuffer(buffer) << " while the "
+           << describeStart(entry.start) << " is in flight, whose "
            << (entry.isDestination ? "destination" : "source") << " it is";
       diag.attachNote(entry.start->getLoc()) << "started here";
       if (isCertain)
@@ -291,8 +333,10 @@ LogicalResult BufferChecker::checkOperation(Operation *op) {
   removed.insert(removed.begin(), outer.begin(), outer.end());
   if (!isa<CollectiveOpInterface>(op))
     for (Value result : op->getResults())
-      if (isa<FutureType>(result.getType()))
-        addCarried(result);
+      if (isa<FutureType>(result.getType())) {
+        addCarried(result, /*isDestination=*/true);
+        addCarried(result, /*isDestination=*/false);
+      }
   return success();
 }
 
@@ -303,8 +347,10 @@ LogicalResult BufferChecker::checkRegion(Region &region) {
     if (!block.isEntryBlock())
       flights.removeFuturesOf(region);
     for (BlockArgument argument : block.getArguments())
-      if (isa<FutureType>(argument.getType()))
-        addCarried(argument);
+      if (isa<FutureType>(argument.getType())) {
+        addCarried(argument, /*isDestination=*/true);
+        addCarried(argument, /*isDestination=*/false);
+      }
     for (Operation &op : block)
       if (failed(checkOperation(&op)))
         return failure();

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dialect/Dist/Transforms/BufferizableOpInterfaceImpl.h"
+#include "Dialect/Dist/Analysis/OwnSlot.h"
 #include "Dialect/Dist/IR/Dist.h"
 #include "Dialect/Dist/Utils/Collectives.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -228,6 +229,16 @@ struct IntoModel : public DstBufferizableOpInterfaceExternalModel<
     auto into = cast<CollectiveOpInterface>(op);
     return mayShareBuffer(into.getCollectiveKind()) &&
            into.getSources().size() == 1;
+  }
+
+  /// A gather out of its own slot of the destination, a scatter into its own
+  /// slot of the source.
+  bool isNotConflicting(Operation *op, OpOperand *read, OpOperand *write,
+                        const AnalysisState &) const {
+    auto into = cast<CollectiveOpInterface>(op);
+    return read->getOwner() == op && write->getOwner() == op &&
+           into.getSources().size() == 1 &&
+           mayWorkInPlace(into, read->get(), write->get());
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,

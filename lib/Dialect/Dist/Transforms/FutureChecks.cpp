@@ -10,6 +10,7 @@
 #include "Dialect/Dist/Analysis/Sources.h"
 #include "ScheduleChecks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
@@ -26,6 +27,16 @@ std::string mlir::dist::describeStart(CollectiveOpInterface start) {
     source.printAsOperand(os, OpPrintingFlags());
     os << " (" << source.getType() << ")";
   });
+  return text;
+}
+
+std::string mlir::dist::describeBuffer(Value buffer) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto get = buffer.getDefiningOp<memref::GetGlobalOp>())
+    os << get.getNameAttr();
+  else
+    buffer.printAsOperand(os, OpPrintingFlags());
   return text;
 }
 
@@ -163,7 +174,7 @@ static LogicalResult reportRace(Value future, EffectAnalysis &effects) {
       unsigned index = cast<OpResult>(source).getResultNumber();
       if (!start.getDestinations().empty())
         for (Value buffer : getSources(start.getDestinations()[index]))
-          buffers.try_emplace(buffer, start);
+          buffers.try_emplace(effects.getIdentity(buffer), start);
     }
   if (buffers.empty())
     return success();
@@ -174,15 +185,12 @@ static LogicalResult reportRace(Value future, EffectAnalysis &effects) {
       if (!access.memref || !access.isWrite || isa<WaitOp>(op))
         continue;
       for (Value buffer : getSources(access.memref)) {
-        auto found = buffers.find(buffer);
+        auto found = buffers.find(effects.getIdentity(buffer));
         if (found == buffers.end())
           continue;
-        std::string name;
-        llvm::raw_string_ostream os(name);
-        buffer.printAsOperand(os, OpPrintingFlags());
         InFlightDiagnostic diag =
             op->emitOpError()
-            << "touches buffer " << name << " while the "
+            << "touches buffer " << describeBuffer(buffer) << " while the "
             << describeStart(found->second)
             << " is in flight: its future is not waited for before";
         diag.attachNote(found->second.getLoc()) << "started here";

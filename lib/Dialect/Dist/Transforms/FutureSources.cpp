@@ -99,8 +99,7 @@ static SmallVector<Value> getCarried(Value memref) {
           loop.getTiedLoopYieldedValue(argument)->get()};
 }
 
-/// The roots of `memref`, and of all that loops carry in their place.
-static SmallVector<Value> collectCarriedRoots(Value memref) {
+SmallVector<Value> mlir::dist::collectCarriedRoots(Value memref) {
   SmallVector<Value> worklist = {memref}, result;
   llvm::SmallDenseSet<Value> seen;
   while (!worklist.empty()) {
@@ -134,12 +133,17 @@ static LogicalResult borrowRoots(FutureFlow &flow, Value future,
   return success();
 }
 
-/// Buffers: keeps the buffer itself, or all that it can be a view of.
+/// Buffers: keeps the buffer itself, or all that it can be a view of. Of buffers
+/// that take turns in a loop all are kept.
 static LogicalResult borrowMemref(FutureFlow &flow, Value future, Value memref,
                                   RewriterBase &rewriter, std::string &reason) {
   SmallVector<Value> roots;
   collectRoots(memref, roots);
-  return borrowRoots(flow, future, roots, rewriter, reason);
+  if (succeeded(borrowRoots(flow, future, roots, rewriter, reason)))
+    return success();
+  std::string otherReason;
+  return borrowRoots(flow, future, collectCarriedRoots(memref), rewriter,
+                     otherReason);
 }
 
 /// A view whose source outlives the future although it does not itself: the
@@ -293,12 +297,7 @@ LogicalResult mlir::dist::holdSources(ModuleOp module,
     for (auto [index, destination] : llvm::enumerate(start.getDestinations())) {
       std::string reason;
       Value future = start->getResult(index);
-      // A destination cannot be copied away: buffers that take turns in a loop
-      // are all kept instead.
-      std::string otherReason;
-      if (failed(borrowMemref(flow, future, destination, rewriter, reason)) &&
-          failed(borrowRoots(flow, future, collectCarriedRoots(destination),
-                             rewriter, otherReason)))
+      if (failed(borrowMemref(flow, future, destination, rewriter, reason)))
         return start->emitOpError()
                << "destination " << index
                << " may be freed while the collective is in flight: " << reason;

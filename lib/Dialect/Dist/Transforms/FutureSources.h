@@ -33,6 +33,10 @@ Value getBaseMemref(Value memref);
 /// they are all that `value` can show.
 void collectRoots(Value value, SmallVectorImpl<Value> &roots);
 
+/// The roots of `memref`, and in the place of what a loop carries those of all
+/// that it carries there.
+SmallVector<Value> collectCarriedRoots(Value memref);
+
 /// Gives `op` a tensor of its own to write `result` to, unless it reads what was
 /// in the old one.
 bool makeOwnInit(linalg::LinalgOp op, OpResult result, RewriterBase &rewriter);

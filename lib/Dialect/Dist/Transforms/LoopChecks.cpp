@@ -63,13 +63,11 @@ LogicalResult RaceFinder::check(Operation *op, const BufferParts &parts,
                        overlap == Overlap::Certain;
         if ((!isError && !flight.isCarried) || !seen.insert(op).second)
           continue;
-        std::string name;
-        llvm::raw_string_ostream os(name);
-        part.root.printAsOperand(os, OpPrintingFlags());
         InFlightDiagnostic diag =
             isError ? op->emitOpError() : op->emitRemark();
         diag << (isError ? "" : "cannot be proved safe: ")
-             << (isWrite ? "writes buffer " : "reads buffer ") << name
+             << (isWrite ? "writes buffer " : "reads buffer ")
+             << describeBuffer(part.root)
              << " while the " << describeStart(flight.start)
              << (isError ? " is" : " may be") << " in flight, whose "
              << (flight.isDestination ? "destination" : "source") << " it is";

@@ -9,10 +9,13 @@
 //
 // start + wait + copy becomes a start with the copy's target as destination. A
 // functional collective gives the future a fresh buffer; where the program only
-// copies it on, the copy and the buffer go away.
+// copies it on, the copy and the buffer go away. Where the source dies with the
+// start and source and destination may be one buffer, the fresh buffer goes away
+// too. Copies that One-Shot had to make get a remark that says why.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dialect/Dist/Analysis/OwnSlot.h"
 #include "Dialect/Dist/Transforms/Passes.h"
 #include "Dialect/Dist/Utils/Collectives.h"
 #include "FutureSources.h"
@@ -21,6 +24,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #define DEBUG_TYPE "dist-reinplace-buffers"
 
@@ -57,6 +61,7 @@ private:
   std::optional<CopiedFuture> match(Value future);
   bool canWrite(CollectiveOpInterface start, CopiedFuture copied,
                 Obstacle &obstacle);
+  static bool reuseSource(CollectiveOpInterface start, RewriterBase &rewriter);
   bool mayTouch(Operation *op, Value destination);
   bool mayAlias(Value memref, Value destination);
   bool hoistViews(Value view, Operation *start);
@@ -95,6 +100,20 @@ std::optional<CopiedFuture> Reinplacer::match(Value future) {
       wait->getBlock() != future.getDefiningOp()->getBlock())
     return std::nullopt;
   return CopiedFuture{wait, copy, destination};
+}
+
+/// A reader of waited data that is copied on as well, null without one.
+static Operation *findOtherReader(CollectiveOpInterface start) {
+  for (Operation *wait : start->getUsers())
+    for (Value waited : wait->getResults()) {
+      Operation *copy = nullptr, *other = nullptr;
+      for (Operation *user : waited.getUsers())
+        (getCopyTarget(user, waited) ? copy : other) = user;
+      if (copy && other && isa<MemRefType>(waited.getType()) &&
+          getBaseMemref(waited) == waited)
+        return other;
+    }
+  return nullptr;
 }
 
 /// Arguments of a compiled function that were tensors are separate buffers: two
@@ -160,29 +179,21 @@ bool Reinplacer::hoistViews(Value view, Operation *start) {
   return true;
 }
 
-/// Whether the collective may have its own source as destination, as `copied`
-/// would have it.
-static bool mayWorkInSource(CollectiveOpInterface start, Value source,
-                            CopiedFuture copied) {
-  if (source != copied.destination ||
-      !mayShareBuffer(start.getCollectiveKind()))
-    return false;
-  auto future = cast<OpResult>(copied.wait.getFutures().front());
-  unsigned index = future.getResultNumber();
-  return start.getSources()[index] == source &&
-         start.getSourceMode(index) == SourceMode::Borrow &&
-         llvm::count(start.getSources(), source) == 1;
-}
-
 bool Reinplacer::canWrite(CollectiveOpInterface start, CopiedFuture copied,
                           Obstacle &obstacle) {
   Value destination = copied.destination;
-  for (Value source : start.getSources())
-    if (mayAlias(source, destination) &&
-        !mayWorkInSource(start, source, copied)) {
-      obstacle = {"the destination may be the source's buffer", copied.copy};
-      return false;
-    }
+  unsigned index =
+      cast<OpResult>(copied.wait.getFutures()[0]).getResultNumber();
+  for (auto [number, source] : llvm::enumerate(start.getSources())) {
+    if (!mayAlias(source, destination))
+      continue;
+    // A source that the future takes over or copies is not read in place.
+    if (number == index && start.getSourceMode(index) == SourceMode::Borrow &&
+        mayWorkInPlace(start, source, destination))
+      continue;
+    obstacle = {"the destination may be the source's buffer", copied.copy};
+    return false;
+  }
   for (Operation *op = start->getNextNode(); op != copied.copy;
        op = op->getNextNode())
     if (op != copied.wait && mayTouch(op, destination)) {
@@ -223,6 +234,144 @@ void Reinplacer::rewrite(CollectiveOpInterface start,
   }
 }
 
+/// What uses `memref` otherwise than the start at `source` and the wait that
+/// keeps it, and not surely before the start; null without any.
+static Operation *findOtherUse(OpOperand &source, WaitOp wait) {
+  Operation *start = source.getOwner();
+  for (OpOperand &use : source.get().getUses()) {
+    Operation *user = use.getOwner();
+    if (&use == &source || user == wait)
+      continue;
+    Operation *here = start->getBlock()->findAncestorOpInBlock(*user);
+    // Through a view it may be used anywhere.
+    if (!here || !here->isBeforeInBlock(start) || isa<ViewLikeOpInterface>(user))
+      return user;
+  }
+  return nullptr;
+}
+
+/// Lets a collective that keeps the shape work in the buffer of its source when
+/// nothing needs that any more. Returns whether it does.
+bool Reinplacer::reuseSource(CollectiveOpInterface start,
+                             RewriterBase &rewriter) {
+  if (!mayShareBuffer(start.getCollectiveKind()) ||
+      start->getNumResults() != 1 || !start->getResult(0).hasOneUse() ||
+      start.getSourceMode(0) != SourceMode::Borrow)
+    return false;
+  OpOperand &source = start.getSourcesMutable()[0];
+  auto wait = dyn_cast<WaitOp>(*start->getResult(0).user_begin());
+  Operation *def = source.get().getDefiningOp();
+  // Memory that is made in this block, in the way a wait makes it.
+  if (!wait || wait.getFutures().size() != 1 ||
+      wait->getBlock() != start->getBlock() ||
+      wait.getResult(0).getType() != source.get().getType() || !def ||
+      def->getBlock() != start->getBlock() ||
+      !(isa<memref::AllocOp>(def) ||
+        (isa<WaitOp>(def) && cast<WaitOp>(def).getDestinations().empty())))
+    return false;
+  if (Operation *other = findOtherUse(source, wait)) {
+    InFlightDiagnostic remark = start->emitRemark()
+                                << "keeps a buffer of its own: the source is "
+                                   "used by others than the start";
+    remark.attachNote(other->getLoc()) << "here";
+    return false;
+  }
+  Value buffer = source.get();
+  rewriter.modifyOpInPlace(start, [&] {
+    start.getDestinationsMutable().assign(buffer);
+    start->getResult(0).setType(
+        FutureType::get(cast<ShapedType>(buffer.getType())));
+  });
+  rewriter.setInsertionPoint(wait);
+  auto newWait =
+      WaitOp::create(rewriter, wait.getLoc(), buffer.getType(),
+                     wait.getFutures(), wait.getKeeps(), buffer);
+  rewriter.replaceOp(wait, newWait);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies that stay
+//===----------------------------------------------------------------------===//
+
+/// Everything that uses `memref` or a view of it.
+static SmallVector<OpOperand *> collectUses(Value memref) {
+  SmallVector<OpOperand *> uses;
+  SmallVector<Value> worklist = {memref};
+  while (!worklist.empty())
+    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+      uses.push_back(&use);
+      if (isa<ViewLikeOpInterface>(use.getOwner()))
+        worklist.append(use.getOwner()->result_begin(),
+                        use.getOwner()->result_end());
+    }
+  return uses;
+}
+
+static bool isOfCollective(Operation *op) {
+  return isa<CollectiveOpInterface, WaitOp>(op);
+}
+
+/// Why the buffer behind `from` could not be used itself where a copy of it is.
+static Obstacle explainCopy(memref::CopyOp copy) {
+  Value from = getBaseMemref(copy.getSource());
+  Operation *later = nullptr;
+  for (OpOperand *use : collectUses(from)) {
+    Operation *user = copy->getBlock()->findAncestorOpInBlock(*use->getOwner());
+    if (!user || user == copy || !copy->isBeforeInBlock(user) ||
+        isa<ViewLikeOpInterface>(user))
+      continue;
+    if (auto wait = dyn_cast<WaitOp>(user);
+        wait && llvm::is_contained(wait.getKeeps(), use->get()))
+      return {"a collective in flight reads it until this wait", user};
+    if (!later || user->isBeforeInBlock(later))
+      later = user;
+  }
+  if (later)
+    return {"it is read later", later};
+  auto argument = dyn_cast<BlockArgument>(from);
+  if (argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+    return {"it is an argument that the program does not name as a destination",
+            copy};
+  if (argument || from.getDefiningOp<LoopLikeOpInterface>())
+    return {"a loop carries it", copy};
+  return {"it may be needed elsewhere", copy};
+}
+
+/// Copies of what a collective works on, or into what one works on.
+static void remarkCopies(Operation *root) {
+  root->walk([](memref::CopyOp copy) {
+    Value target = getBaseMemref(copy.getTarget());
+    if (!target.getDefiningOp<memref::AllocOp>())
+      return;
+    bool isOfInterest = false;
+    for (Value memref : {target, getBaseMemref(copy.getSource())}) {
+      isOfInterest |= memref.getDefiningOp<WaitOp>() != nullptr;
+      for (OpOperand *use : collectUses(memref))
+        isOfInterest |= isOfCollective(use->getOwner());
+    }
+    if (!isOfInterest)
+      return;
+    Obstacle obstacle = explainCopy(copy);
+    InFlightDiagnostic remark = copy.emitRemark()
+                                << "copies a buffer of a collective: "
+                                << obstacle.reason;
+    if (obstacle.op != copy)
+      remark.attachNote(obstacle.op->getLoc()) << "here";
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+static void remarkCopy(CollectiveOpInterface start, const Obstacle &obstacle) {
+  InFlightDiagnostic remark = start->emitRemark()
+                              << "keeps a buffer of its own and a copy: "
+                              << obstacle.reason;
+  remark.attachNote(obstacle.op->getLoc()) << "here";
+}
+
 void Reinplacer::run(CollectiveOpInterface start, RewriterBase &rewriter) {
   if (!start.getDestinations().empty())
     return;
@@ -230,19 +379,20 @@ void Reinplacer::run(CollectiveOpInterface start, RewriterBase &rewriter) {
   for (Value future : start->getResults())
     if (std::optional<CopiedFuture> match = this->match(future))
       copied.push_back(*match);
-  if (copied.empty())
-    return;
   Obstacle obstacle;
+  if (copied.empty()) {
+    if (!reuseSource(start, rewriter))
+      if (Operation *reader = findOtherReader(start))
+        remarkCopy(start, {"its data has other readers", reader});
+    return;
+  }
   if (copied.size() != start->getNumResults())
     obstacle = {"another result of the same launch is not copied", start};
   else if (llvm::all_of(copied, [&](CopiedFuture future) {
              return canWrite(start, future, obstacle);
            }))
     return rewrite(start, copied, rewriter);
-  InFlightDiagnostic remark = start->emitRemark()
-                              << "keeps a buffer of its own and a copy: "
-                              << obstacle.reason;
-  remark.attachNote(obstacle.op->getLoc()) << "here";
+  remarkCopy(start, obstacle);
 }
 
 namespace {
@@ -260,6 +410,7 @@ public:
     IRRewriter rewriter(&getContext());
     for (CollectiveOpInterface start : starts)
       reinplacer.run(start, rewriter);
+    remarkCopies(getOperation());
   }
 };
 } // namespace

@@ -9,6 +9,7 @@
 #include "Replay.h"
 #include "Dialect/Dist/Analysis/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -288,6 +289,23 @@ bool Replay::runView(Operation *op) {
   return true;
 }
 
+/// Another name of a buffer: of a global, or through a tensor that shows it.
+bool Replay::runAlias(Operation *op) {
+  if (isa<memref::GetGlobalOp>(op)) {
+    Value identity = effects.getIdentity(op->getResult(0));
+    values[op->getResult(0)] = {{}, {createRoot(identity, 0)}, {}};
+    return true;
+  }
+  if (!isa<bufferization::ToTensorOp, bufferization::ToBufferOp>(op))
+    return false;
+  Replayed result = lookup(op->getOperand(0));
+  bool isBuffer = isa<BaseMemRefType>(op->getResult(0).getType());
+  if (isBuffer && result.parts.empty())
+    result.parts.push_back(createRoot(op->getResult(0), ++numRoots));
+  values[op->getResult(0)] = std::move(result);
+  return true;
+}
+
 /// Constants, and what folds to one.
 bool Replay::runFold(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
@@ -528,7 +546,7 @@ LogicalResult Replay::runOperation(Operation *op) {
         }))
       return runCall(call, callee.getFunctionBody().front());
   }
-  if (runFold(op) || runSelect(op) || runView(op))
+  if (runFold(op) || runSelect(op) || runView(op) || runAlias(op))
     return success();
   if (failed(visit(op)))
     return failure();

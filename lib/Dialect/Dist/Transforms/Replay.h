@@ -116,6 +116,7 @@ private:
   void runStart(CollectiveOpInterface start);
   bool runSelect(Operation *op);
   bool runView(Operation *op);
+  bool runAlias(Operation *op);
   bool runFold(Operation *op);
   BufferPart getSubView(memref::SubViewOp op, const BufferPart &part);
 

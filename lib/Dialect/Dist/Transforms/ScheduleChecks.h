@@ -21,6 +21,9 @@ std::string describeStart(CollectiveOpInterface start);
 /// without one.
 Operation *findOpenEnd(Value future);
 
+/// "%arg0", or "@name" of a global.
+std::string describeBuffer(Value buffer);
+
 /// Every future is consumed on every path, and no wait is for a null future.
 LogicalResult checkFutures(Operation *root, EffectAnalysis &effects);
 

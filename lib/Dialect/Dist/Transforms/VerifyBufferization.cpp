@@ -71,15 +71,23 @@ static LogicalResult lost(CollectiveOpInterface start, unsigned index,
   return diag;
 }
 
-/// Checks one buffer that the start borrows.
+/// Checks one buffer that the start borrows. Of those that take turns in a loop
+/// all must be kept.
 static LogicalResult verifyBorrowed(FutureFlow &flow,
                                     CollectiveOpInterface start, unsigned index,
                                     Value root) {
   std::string reason;
   FailureOr<FutureReach> reach =
       flow.follow(start->getResult(index), root, reason);
-  if (failed(reach))
-    return lost(start, index, start, reason);
+  if (failed(reach)) {
+    SmallVector<Value> turns = collectCarriedRoots(root);
+    if (llvm::equal(turns, ArrayRef(root)))
+      return lost(start, index, start, reason);
+    for (Value turn : turns)
+      if (failed(verifyBorrowed(flow, start, index, turn)))
+        return failure();
+    return success();
+  }
   for (auto [op, source] : reach->consumers)
     if (!keeps(op, source))
       return lost(start, index, op, "nothing keeps it up to here");

@@ -235,10 +235,124 @@ func.func @target_not_known_at_the_start(%x: memref<4xf32>) -> memref<8xf32> {
 func.func @value_used_otherwise(%x: memref<4xf32>, %out: memref<8xf32>)
     -> memref<8xf32>
     attributes {dist.signature = (tensor<4xf32>, tensor<8xf32>) -> tensor<8xf32>} {
+  // expected-remark @below {{keeps a buffer of its own and a copy: its data has other readers}}
   %f = dist.all_gather %x dim 0 on <[[0, 1]]>
     : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
   %y = dist.wait %f keeps(%x : memref<4xf32>)
     : !dist.future<tensor<8xf32>> -> memref<8xf32>
   memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  // expected-note @below {{here}}
   return %y : memref<8xf32>
+}
+
+// The source dies: no other buffer.
+//
+// CHECK-LABEL: func.func @source_dies(
+// CHECK:         %[[SOURCE:.*]] = memref.alloc
+// CHECK:         dist.all_reduce sum %[[SOURCE]] into %[[SOURCE]]
+// CHECK-NEXT:    dist.wait %{{.*}} keeps(%[[SOURCE]] : memref<4xf32>) into(%[[SOURCE]] : memref<4xf32>)
+// CHECK:         dist.broadcast %[[SOURCE]] into %[[SOURCE]] root 0
+// CHECK:         return %[[SOURCE]]
+func.func @source_dies(%v: f32) -> memref<4xf32> {
+  %x = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%x : memref<4xf32>)
+  %f = dist.all_reduce sum %x on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  %g = dist.broadcast %y root 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  %z = dist.wait %g keeps(%y : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  return %z : memref<4xf32>
+}
+
+// CHECK-LABEL: func.func @source_is_used_later(
+// CHECK:         dist.all_reduce sum %{{[^ ]*}} on
+func.func @source_is_used_later(%v: f32) -> (memref<4xf32>, memref<4xf32>) {
+  %x = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%x : memref<4xf32>)
+  // expected-remark @below {{keeps a buffer of its own: the source is used by others than the start}}
+  %f = dist.all_reduce sum %x on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  // expected-note @below {{here}}
+  return %x, %y : memref<4xf32>, memref<4xf32>
+}
+
+// Through a view made before the start it is written after it.
+//
+// CHECK-LABEL: func.func @source_has_a_view(
+// CHECK:         dist.all_reduce sum %{{[^ ]*}} on
+func.func @source_has_a_view(%v: f32, %i: index) -> memref<4xf32> {
+  %x = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%x : memref<4xf32>)
+  // expected-note @below {{here}}
+  %part = memref.subview %x[0] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1]>>
+  // expected-remark @below {{the source is used by others than the start}}
+  %f = dist.all_reduce sum %x on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<4xf32>>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<4xf32>> -> memref<4xf32>
+  memref.store %v, %part[%i] : memref<2xf32, strided<[1]>>
+  return %y : memref<4xf32>
+}
+
+// Out of the own slot of the destination.
+//
+// CHECK-LABEL: func.func @own_slot(
+// CHECK:         dist.all_gather %{{.*}} into %{{.*}} dim 0
+// CHECK-NOT:     memref.copy
+func.func @own_slot(%out: memref<8xf32>) {
+  %c4 = arith.constant 4 : index
+  %rank = dist.rank : index
+  %at = arith.muli %c4, %rank : index
+  %slot = memref.subview %out[%at] [4] [1]
+    : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %f = dist.all_gather %slot dim 0 on <[[0, 1]]>
+    : (memref<4xf32, strided<[1], offset: ?>>) -> !dist.future<tensor<8xf32>>
+  %y = dist.wait %f keeps(%out : memref<8xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// A rank's number is not its position in this group.
+//
+// CHECK-LABEL: func.func @slot_of_another_rank(
+// CHECK:         dist.all_gather %{{[^ ]*}} dim 0
+// CHECK:         memref.copy
+func.func @slot_of_another_rank(%out: memref<8xf32>) {
+  %c4 = arith.constant 4 : index
+  %rank = dist.rank : index
+  %at = arith.muli %c4, %rank : index
+  %slot = memref.subview %out[%at] [4] [1]
+    : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+  // expected-remark @below {{the destination may be the source's buffer}}
+  %f = dist.all_gather %slot dim 0 on <[[1, 0]]>
+    : (memref<4xf32, strided<[1], offset: ?>>) -> !dist.future<tensor<8xf32>>
+  %y = dist.wait %f keeps(%out : memref<8xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  // expected-note @below {{here}}
+  memref.copy %y, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// A copy that bufferization made says why.
+//
+// CHECK-LABEL: func.func @source_in_flight_is_written(
+// CHECK:         memref.copy
+func.func @source_in_flight_is_written(%x: memref<4xf32>, %v: f32, %i: index)
+    -> (memref<8xf32>, memref<4xf32>) {
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  %z = memref.alloc() : memref<4xf32>
+  // expected-remark @below {{copies a buffer of a collective: a collective in flight reads it until this wait}}
+  memref.copy %x, %z : memref<4xf32> to memref<4xf32>
+  memref.store %v, %z[%i] : memref<4xf32>
+  // expected-note @below {{here}}
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  return %y, %z : memref<8xf32>, memref<4xf32>
 }
