@@ -22,8 +22,7 @@ using namespace mlir::dist;
 // After dist-prepare-bufferization
 //===----------------------------------------------------------------------===//
 
-template <typename Op>
-static SmallVector<Op> collect(ModuleOp module) {
+template <typename Op> static SmallVector<Op> collect(ModuleOp module) {
   SmallVector<Op> ops;
   module.walk([&](Op op) { ops.push_back(op); });
   return ops;
@@ -57,8 +56,7 @@ static void setModes(CollectiveOpInterface start,
   for (unsigned i = 0, e = start.getSources().size(); i != e; ++i)
     modes.push_back(SourceModeAttr::get(start->getContext(),
                                         change(start.getSourceMode(i))));
-  start->setAttr("source_modes",
-                 ArrayAttr::get(start->getContext(), modes));
+  start->setAttr("source_modes", ArrayAttr::get(start->getContext(), modes));
 }
 
 /// A source that does not outlive its future is used in place.
@@ -124,9 +122,8 @@ static void reuseSources(ModuleOp module, RewriterBase &rewriter) {
     start->getResult(0).setType(
         FutureType::get(cast<ShapedType>(buffer.getType())));
     rewriter.setInsertionPoint(wait);
-    rewriter.replaceOpWithNewOp<WaitOp>(wait, buffer.getType(),
-                                        wait.getFutures(), wait.getKeeps(),
-                                        buffer);
+    rewriter.replaceOpWithNewOp<WaitOp>(
+        wait, buffer.getType(), wait.getFutures(), wait.getKeeps(), buffer);
   }
 }
 
@@ -140,7 +137,8 @@ static Value getBase(Value memref) {
   return memref;
 }
 
-/// Sources are freed where the last operation that names them stands, the start.
+/// Sources are freed where the last operation that names them stands, the
+/// start.
 static void freeEarly(ModuleOp module, RewriterBase &) {
   SmallVector<CollectiveOpInterface> starts =
       collect<CollectiveOpInterface>(module);
@@ -186,7 +184,8 @@ const Protection *findProtection(StringRef name) {
   return nullptr;
 }
 
-struct UnprotectPass : public PassWrapper<UnprotectPass, OperationPass<ModuleOp>> {
+struct UnprotectPass
+    : public PassWrapper<UnprotectPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UnprotectPass)
   UnprotectPass() = default;
   UnprotectPass(StringRef name) { protection = name.str(); }

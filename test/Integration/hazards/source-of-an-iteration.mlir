@@ -23,7 +23,7 @@ dist.process_group @g
 //
 // RACE: error: rank {{[01]}}: all_gather {{.*}}: the source was {{written|freed}} in flight
 //
-// VERIFY: error: 'dist.all_gather' op source 0 of dist.all_gather may be overwritten or freed in flight: it does not outlive the future
+// VERIFY: error: 'dist.wait' op source 0 of dist.all_gather may be overwritten or freed in flight: nothing keeps it up to here
 func.func @main(%a: tensor<4xi32>) -> tensor<8xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -114,8 +114,8 @@ private:
 };
 
 /// Whether `source` is the same instance wherever `value`, a future that the
-/// flow passes through, is visible: it is defined before and outside of whatever
-/// defines `value`.
+/// flow passes through, is visible: it is defined before and outside of
+/// whatever defines `value`.
 bool strictlyDominates(DominanceInfo &dominance, Value source, Value value);
 
 } // namespace mlir::dist

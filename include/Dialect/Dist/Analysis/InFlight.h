@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The definition of "in flight", shared by the scheduler and the checker: a
-// start holds its place until the first wait for it in its block, a gather until
-// the last reader of the gathered value. A future that is handed on goes on
-// counting where it arrives: in the body of a loop, after an operation that
+// start holds its place until the first wait for it in its block, a gather
+// until the last reader of the gathered value. A future that is handed on goes
+// on counting where it arrives: in the body of a loop, after an operation that
 // returns it, in a function that takes it.
 //
 //===----------------------------------------------------------------------===//
@@ -79,8 +79,8 @@ struct InFlightContext {
   void add(const Flight &flight);
 };
 
-/// Called for what does not fit: an operation of a block and a communicator with
-/// all that is in flight then.
+/// Called for what does not fit: an operation of a block and a communicator
+/// with all that is in flight then.
 using InFlightExcessHandler =
     function_ref<void(Operation *, unsigned, InFlightUsage)>;
 

@@ -26,8 +26,8 @@ bool isOwnSlot(Value slice, Value whole, GroupAttr group, int64_t dim,
                Operation *from);
 
 /// Whether source and destination may be what they are, in one buffer, in a
-/// collective of the kind, the group and the dimension of `collective`: the same
-/// memory, or the own slot.
+/// collective of the kind, the group and the dimension of `collective`: the
+/// same memory, or the own slot.
 bool mayWorkInPlace(CollectiveOpInterface collective, Value source,
                     Value destination);
 

@@ -76,11 +76,17 @@ static bool isScaledPosition(Value offset, int64_t factor, GroupAttr group,
 bool mlir::dist::isOwnSlot(Value slice, Value whole, GroupAttr group,
                            int64_t dim, Operation *from) {
   slice = skipCasts(slice);
+  whole = skipCasts(whole);
   auto cut = slice.getDefiningOp<OffsetSizeAndStrideOpInterface>();
-  if (!cut || !isa<memref::SubViewOp, tensor::ExtractSliceOp>(cut) ||
-      skipCasts(cut->getOperand(0)) != skipCasts(whole))
-    return false;
-  auto type = cast<ShapedType>(cut->getOperand(0).getType());
+  if (!isa_and_nonnull<memref::SubViewOp, tensor::ExtractSliceOp>(cut) ||
+      skipCasts(cut->getOperand(0)) != whole) {
+    // Or what was put there.
+    auto insert = whole.getDefiningOp<tensor::InsertSliceOp>();
+    if (!insert || skipCasts(insert.getSource()) != slice)
+      return false;
+    cut = insert;
+  }
+  auto type = cast<ShapedType>(whole.getType());
   std::optional<int64_t> members = getGroupSize(group, from);
   if (!members || !type.hasStaticShape() ||
       cast<ShapedType>(slice.getType()).getRank() != type.getRank() ||

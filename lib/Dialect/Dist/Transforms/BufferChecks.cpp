@@ -273,8 +273,8 @@ LogicalResult BufferChecker::checkAccess(Operation *op, MemoryAccess access) {
         continue;
       bool isOne = entry.isCertain && buffers.size() == 1;
       if (!isOne) {
-        // Which of several buffers it is changes from one iteration to the next:
-        // buffers used in turn are no race.
+        // Which of several buffers it is changes from one iteration to the
+        // next: buffers used in turn are no race.
         SetVector<Value> others = getChoices(entry.memref);
         if (entry.isCarried || llvm::none_of(choices, [&](Value choice) {
               return others.contains(choice);

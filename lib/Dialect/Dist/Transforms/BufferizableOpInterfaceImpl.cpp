@@ -70,8 +70,8 @@ struct StartModel
   bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand,
                                const AnalysisState &) const {
     auto start = cast<StartOp>(op);
-    unsigned index = operand.getOperandNumber() -
-                     start.getSources().getBeginOperandIndex();
+    unsigned index =
+        operand.getOperandNumber() - start.getSources().getBeginOperandIndex();
     return start.getSourceMode(index) == SourceMode::Donate;
   }
   AliasingValueList getAliasingValues(Operation *, OpOperand &,
@@ -170,14 +170,14 @@ struct KeepModel : public KeepModelBase<KeepModel<OpTy>, OpTy> {
 struct WaitModel : public KeepModelBase<WaitModel, WaitOp> {
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
 
-  FailureOr<BufferLikeType>
-  getBufferType(Operation *, Value value, const BufferizationOptions &options,
-                const BufferizationState &, SmallVector<Value> &) const {
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
+                                          const BufferizationOptions &options,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
     auto tensor = cast<RankedTensorType>(value.getType());
     std::optional<Attribute> memorySpace = options.defaultMemorySpaceFn(tensor);
-    return cast<BufferLikeType>(
-        Type(getMemRefTypeWithStaticIdentityLayout(
-            tensor, memorySpace.value_or(Attribute()))));
+    return cast<BufferLikeType>(Type(getMemRefTypeWithStaticIdentityLayout(
+        tensor, memorySpace.value_or(Attribute()))));
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -214,8 +214,9 @@ struct WaitModel : public KeepModelBase<WaitModel, WaitOp> {
 
 /// Destination-passing style; the destination is overwritten as a whole.
 template <typename IntoOp>
-struct IntoModel : public DstBufferizableOpInterfaceExternalModel<
-                       IntoModel<IntoOp>, IntoOp> {
+struct IntoModel
+    : public DstBufferizableOpInterfaceExternalModel<IntoModel<IntoOp>,
+                                                     IntoOp> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
     return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
@@ -267,16 +268,14 @@ struct IntoModel : public DstBufferizableOpInterfaceExternalModel<
   }
 };
 
-template <typename... StartOps>
-void attachStartModels(MLIRContext *context) {
+template <typename... StartOps> void attachStartModels(MLIRContext *context) {
   (StartOps::template attachInterface<StartModel<StartOps>>(*context), ...);
   (StartOps::template attachInterface<StartDeallocationModel<StartOps>>(
        *context),
    ...);
 }
 
-template <typename... IntoOps>
-void attachIntoModels(MLIRContext *context) {
+template <typename... IntoOps> void attachIntoModels(MLIRContext *context) {
   (IntoOps::template attachInterface<IntoModel<IntoOps>>(*context), ...);
 }
 

@@ -133,8 +133,8 @@ static LogicalResult borrowRoots(FutureFlow &flow, Value future,
   return success();
 }
 
-/// Buffers: keeps the buffer itself, or all that it can be a view of. Of buffers
-/// that take turns in a loop all are kept.
+/// Buffers: keeps the buffer itself, or all that it can be a view of. Of
+/// buffers that take turns in a loop all are kept.
 static LogicalResult borrowMemref(FutureFlow &flow, Value future, Value memref,
                                   RewriterBase &rewriter, std::string &reason) {
   SmallVector<Value> roots;
@@ -166,8 +166,8 @@ static LogicalResult borrowTensor(FutureFlow &flow, Value future,
                                   std::string &reason) {
   std::string rootReason;
   for (Value root = source.get(); root; root = getViewSource(root)) {
-    FailureOr<FutureReach> reach = flow.follow(
-        future, root, root == source.get() ? reason : rootReason);
+    FailureOr<FutureReach> reach =
+        flow.follow(future, root, root == source.get() ? reason : rootReason);
     if (failed(reach))
       continue;
     Operation *start = source.getOwner();
@@ -207,9 +207,8 @@ bool mlir::dist::makeOwnInit(linalg::LinalgOp op, OpResult result,
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(rewriter, op.getLoc(), init->get());
   auto type = cast<RankedTensorType>(init->get().getType());
-  Value empty =
-      tensor::EmptyOp::create(rewriter, op.getLoc(), sizes,
-                              type.getElementType(), type.getEncoding());
+  Value empty = tensor::EmptyOp::create(
+      rewriter, op.getLoc(), sizes, type.getElementType(), type.getEncoding());
   if (empty.getType() != type)
     empty = tensor::CastOp::create(rewriter, op.getLoc(), type, empty);
   rewriter.modifyOpInPlace(op, [&] { init->set(empty); });
@@ -261,8 +260,8 @@ static SourceMode holdSource(FutureFlow &flow, CollectiveOpInterface start,
     return SourceMode::Borrow;
   if (!isMemref && tryDonate(source, rewriter))
     return SourceMode::Donate;
-  start->emitRemark() << "copies source " << index << " at the start: "
-                      << reason;
+  start->emitRemark() << "copies source " << index
+                      << " at the start: " << reason;
   return SourceMode::Copy;
 }
 
@@ -273,8 +272,7 @@ static void setSourceModes(StartOp start, ArrayRef<Attribute> modes,
       start, [&] { start.setSourceModesAttr(rewriter.getArrayAttr(modes)); });
 }
 
-LogicalResult mlir::dist::holdSources(ModuleOp module,
-                                      RewriterBase &rewriter) {
+LogicalResult mlir::dist::holdSources(ModuleOp module, RewriterBase &rewriter) {
   FutureFlow flow(module);
   SmallVector<CollectiveOpInterface> starts;
   module.walk([&](CollectiveOpInterface op) {

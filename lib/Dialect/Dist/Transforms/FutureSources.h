@@ -37,8 +37,8 @@ void collectRoots(Value value, SmallVectorImpl<Value> &roots);
 /// that it carries there.
 SmallVector<Value> collectCarriedRoots(Value memref);
 
-/// Gives `op` a tensor of its own to write `result` to, unless it reads what was
-/// in the old one.
+/// Gives `op` a tensor of its own to write `result` to, unless it reads what
+/// was in the old one.
 bool makeOwnInit(linalg::LinalgOp op, OpResult result, RewriterBase &rewriter);
 
 } // namespace mlir::dist

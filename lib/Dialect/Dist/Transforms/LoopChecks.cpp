@@ -67,9 +67,9 @@ LogicalResult RaceFinder::check(Operation *op, const BufferParts &parts,
             isError ? op->emitOpError() : op->emitRemark();
         diag << (isError ? "" : "cannot be proved safe: ")
              << (isWrite ? "writes buffer " : "reads buffer ")
-             << describeBuffer(part.root)
-             << " while the " << describeStart(flight.start)
-             << (isError ? " is" : " may be") << " in flight, whose "
+             << describeBuffer(part.root) << " while the "
+             << describeStart(flight.start) << (isError ? " is" : " may be")
+             << " in flight, whose "
              << (flight.isDestination ? "destination" : "source") << " it is";
         diag.attachNote(flight.start->getLoc()) << "started here";
         for (Operation *call : llvm::reverse(getCalls()))

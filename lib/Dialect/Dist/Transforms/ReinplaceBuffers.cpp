@@ -10,8 +10,8 @@
 // start + wait + copy becomes a start with the copy's target as destination. A
 // functional collective gives the future a fresh buffer; where the program only
 // copies it on, the copy and the buffer go away. Where the source dies with the
-// start and source and destination may be one buffer, the fresh buffer goes away
-// too. Copies that One-Shot had to make get a remark that says why.
+// start and source and destination may be one buffer, the fresh buffer goes
+// away too. Copies that One-Shot had to make get a remark that says why.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +56,9 @@ public:
       : aliases(aliases), dominance(dominance) {}
 
   void run(CollectiveOpInterface start, RewriterBase &rewriter);
+  /// For the copies that are left of what a collective works on, or into what
+  /// one works on.
+  void remarkCopies(Operation *root);
 
 private:
   std::optional<CopiedFuture> match(Value future);
@@ -64,12 +67,14 @@ private:
   static bool reuseSource(CollectiveOpInterface start, RewriterBase &rewriter);
   bool mayTouch(Operation *op, Value destination);
   bool mayAlias(Value memref, Value destination);
-  bool hoistViews(Value view, Operation *start);
+  bool hoist(Value destination, Operation *start);
   void rewrite(CollectiveOpInterface start, ArrayRef<CopiedFuture> copied,
                RewriterBase &rewriter);
 
   AliasAnalysis &aliases;
   DominanceInfo &dominance;
+  /// Copies that have a remark.
+  llvm::DenseSet<Operation *> explained;
 };
 } // namespace
 
@@ -102,18 +107,19 @@ std::optional<CopiedFuture> Reinplacer::match(Value future) {
   return CopiedFuture{wait, copy, destination};
 }
 
-/// A reader of waited data that is copied on as well, null without one.
-static Operation *findOtherReader(CollectiveOpInterface start) {
+/// A copy of waited data that has another reader as well, and that reader; null
+/// without them.
+static std::pair<Operation *, Operation *>
+findOtherReader(CollectiveOpInterface start) {
   for (Operation *wait : start->getUsers())
     for (Value waited : wait->getResults()) {
       Operation *copy = nullptr, *other = nullptr;
       for (Operation *user : waited.getUsers())
         (getCopyTarget(user, waited) ? copy : other) = user;
-      if (copy && other && isa<MemRefType>(waited.getType()) &&
-          getBaseMemref(waited) == waited)
-        return other;
+      if (copy && other)
+        return {copy, other};
     }
-  return nullptr;
+  return {};
 }
 
 /// Arguments of a compiled function that were tensors are separate buffers: two
@@ -164,16 +170,17 @@ bool Reinplacer::mayTouch(Operation *op, Value destination) {
   });
 }
 
-/// Makes the destination visible at the start. Fails when it depends on what is
-/// computed later.
-bool Reinplacer::hoistViews(Value view, Operation *start) {
-  if (dominance.properlyDominates(view, start))
+/// Makes the destination, a view or memory that nothing uses before, visible at
+/// the start. Fails when it depends on what is computed later.
+bool Reinplacer::hoist(Value destination, Operation *start) {
+  if (dominance.properlyDominates(destination, start))
     return true;
-  Operation *def = view.getDefiningOp();
-  if (!isa_and_nonnull<ViewLikeOpInterface>(def) || !isPure(def))
+  Operation *def = destination.getDefiningOp();
+  bool isView = isa_and_nonnull<ViewLikeOpInterface>(def) && isPure(def);
+  if (!isView && !isa_and_nonnull<memref::AllocOp>(def))
     return false;
   for (Value operand : def->getOperands())
-    if (!hoistViews(operand, start))
+    if (!hoist(operand, start))
       return false;
   def->moveBefore(start);
   return true;
@@ -202,7 +209,7 @@ bool Reinplacer::canWrite(CollectiveOpInterface start, CopiedFuture copied,
                   op};
       return false;
     }
-  if (!hoistViews(destination, start)) {
+  if (!hoist(destination, start)) {
     obstacle = {"the destination is not known before the start", copied.copy};
     return false;
   }
@@ -244,7 +251,8 @@ static Operation *findOtherUse(OpOperand &source, WaitOp wait) {
       continue;
     Operation *here = start->getBlock()->findAncestorOpInBlock(*user);
     // Through a view it may be used anywhere.
-    if (!here || !here->isBeforeInBlock(start) || isa<ViewLikeOpInterface>(user))
+    if (!here || !here->isBeforeInBlock(start) ||
+        isa<ViewLikeOpInterface>(user))
       return user;
   }
   return nullptr;
@@ -283,10 +291,10 @@ bool Reinplacer::reuseSource(CollectiveOpInterface start,
         FutureType::get(cast<ShapedType>(buffer.getType())));
   });
   rewriter.setInsertionPoint(wait);
-  auto newWait =
-      WaitOp::create(rewriter, wait.getLoc(), buffer.getType(),
-                     wait.getFutures(), wait.getKeeps(), buffer);
-  rewriter.replaceOp(wait, newWait);
+  WaitOp::create(rewriter, wait.getLoc(), buffer.getType(), wait.getFutures(),
+                 wait.getKeeps(), buffer);
+  // The buffer itself, so that a chain of collectives stays in it.
+  rewriter.replaceOp(wait, buffer);
   return true;
 }
 
@@ -308,8 +316,11 @@ static SmallVector<OpOperand *> collectUses(Value memref) {
   return uses;
 }
 
+/// Whether `op` is of a collective, or copies what one made.
 static bool isOfCollective(Operation *op) {
-  return isa<CollectiveOpInterface, WaitOp>(op);
+  if (isa<memref::CopyOp, linalg::CopyOp>(op))
+    op = getBaseMemref(op->getOperand(0)).getDefiningOp();
+  return isa_and_nonnull<CollectiveOpInterface, WaitOp>(op);
 }
 
 /// Why the buffer behind `from` could not be used itself where a copy of it is.
@@ -338,14 +349,16 @@ static Obstacle explainCopy(memref::CopyOp copy) {
   return {"it may be needed elsewhere", copy};
 }
 
-/// Copies of what a collective works on, or into what one works on.
-static void remarkCopies(Operation *root) {
-  root->walk([](memref::CopyOp copy) {
+void Reinplacer::remarkCopies(Operation *root) {
+  root->walk([&](memref::CopyOp copy) {
     Value target = getBaseMemref(copy.getTarget());
-    if (!target.getDefiningOp<memref::AllocOp>())
+    Value source = getBaseMemref(copy.getSource());
+    // What is put back to where it is folds away.
+    if (!target.getDefiningOp<memref::AllocOp>() || source == target ||
+        explained.contains(copy))
       return;
     bool isOfInterest = false;
-    for (Value memref : {target, getBaseMemref(copy.getSource())}) {
+    for (Value memref : {target, source}) {
       isOfInterest |= memref.getDefiningOp<WaitOp>() != nullptr;
       for (OpOperand *use : collectUses(memref))
         isOfInterest |= isOfCollective(use->getOwner());
@@ -381,9 +394,13 @@ void Reinplacer::run(CollectiveOpInterface start, RewriterBase &rewriter) {
       copied.push_back(*match);
   Obstacle obstacle;
   if (copied.empty()) {
-    if (!reuseSource(start, rewriter))
-      if (Operation *reader = findOtherReader(start))
-        remarkCopy(start, {"its data has other readers", reader});
+    if (reuseSource(start, rewriter))
+      return;
+    auto [copy, reader] = findOtherReader(start);
+    if (copy) {
+      remarkCopy(start, {"its data has other readers", reader});
+      explained.insert(copy);
+    }
     return;
   }
   if (copied.size() != start->getNumResults())
@@ -393,6 +410,8 @@ void Reinplacer::run(CollectiveOpInterface start, RewriterBase &rewriter) {
            }))
     return rewrite(start, copied, rewriter);
   remarkCopy(start, obstacle);
+  for (CopiedFuture future : copied)
+    explained.insert(future.copy);
 }
 
 namespace {
@@ -410,7 +429,7 @@ public:
     IRRewriter rewriter(&getContext());
     for (CollectiveOpInterface start : starts)
       reinplacer.run(start, rewriter);
-    remarkCopies(getOperation());
+    reinplacer.remarkCopies(getOperation());
   }
 };
 } // namespace

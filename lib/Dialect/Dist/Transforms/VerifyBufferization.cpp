@@ -62,11 +62,10 @@ static bool keepFollows(Operation *call, Value source) {
 
 static LogicalResult lost(CollectiveOpInterface start, unsigned index,
                           Operation *at, StringRef reason) {
-  InFlightDiagnostic diag = at->emitOpError()
-                            << "source " << index << " of "
-                            << start->getName().getStringRef()
-                            << " may be overwritten or freed in flight: "
-                            << reason;
+  InFlightDiagnostic diag =
+      at->emitOpError() << "source " << index << " of "
+                        << start->getName().getStringRef()
+                        << " may be overwritten or freed in flight: " << reason;
   diag.attachNote(start.getLoc()) << "the collective starts here";
   return diag;
 }
@@ -139,10 +138,9 @@ static LogicalResult verifyDonated(CollectiveOpInterface start,
   Operation *user = findLaterUse(start, index, base);
   if (!user)
     return success();
-  InFlightDiagnostic diag = user->emitOpError()
-                            << "uses a buffer that was given away, source "
-                            << index << " of "
-                            << start->getName().getStringRef();
+  InFlightDiagnostic diag =
+      user->emitOpError() << "uses a buffer that was given away, source "
+                          << index << " of " << start->getName().getStringRef();
   diag.attachNote(start.getLoc()) << "the collective starts here";
   return diag;
 }
@@ -335,8 +333,10 @@ private:
       bool frees = isa<MemoryEffects::Free>(effect.getEffect());
       InFlightDiagnostic diag =
           op->emitOpError()
-          << (frees ? "frees" : reads ? "reads" : "writes") << " "
-          << (flight.isDestination ? "destination " : "source ")
+          << (frees   ? "frees"
+              : reads ? "reads"
+                      : "writes")
+          << " " << (flight.isDestination ? "destination " : "source ")
           << flight.index << " of "
           << CollectiveOpInterface(flight.start)->getName().getStringRef()
           << ", which is in flight";

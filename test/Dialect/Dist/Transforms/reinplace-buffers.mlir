@@ -217,14 +217,29 @@ func.func @target_is_also_another_source(%x: memref<4xf32>, %y: memref<4xf32>)
 
 // CHECK-LABEL: func.func @target_not_known_at_the_start(
 // CHECK:         memref.copy
-func.func @target_not_known_at_the_start(%x: memref<4xf32>) -> memref<8xf32> {
+func.func @target_not_known_at_the_start(%x: memref<4xf32>, %i: index) -> memref<?xf32> {
   // expected-remark @below {{the destination is not known before the start}}
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+    : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
+  %n = arith.muli %i, %i : index
+  %out = memref.alloc(%n) : memref<?xf32>
+  %y = dist.wait %f keeps(%x : memref<4xf32>)
+    : !dist.future<tensor<8xf32>> -> memref<8xf32>
+  // expected-note @below {{here}}
+  memref.copy %y, %out : memref<8xf32> to memref<?xf32>
+  return %out : memref<?xf32>
+}
+
+// CHECK-LABEL: func.func @target_allocated_after_the_start(
+// CHECK:         %[[OUT:.*]] = memref.alloc
+// CHECK-NEXT:    dist.all_gather %{{.*}} into %[[OUT]]
+// CHECK-NOT:     memref.copy
+func.func @target_allocated_after_the_start(%x: memref<4xf32>) -> memref<8xf32> {
   %f = dist.all_gather %x dim 0 on <[[0, 1]]>
     : (memref<4xf32>) -> !dist.future<tensor<8xf32>>
   %out = memref.alloc() : memref<8xf32>
   %y = dist.wait %f keeps(%x : memref<4xf32>)
     : !dist.future<tensor<8xf32>> -> memref<8xf32>
-  // expected-note @below {{here}}
   memref.copy %y, %out : memref<8xf32> to memref<8xf32>
   return %out : memref<8xf32>
 }
