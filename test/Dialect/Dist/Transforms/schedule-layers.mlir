@@ -8,7 +8,7 @@
 // One gather has 32 bytes: a bound in bytes is the same as one in gathers.
 // RUN: dist-opt %s --dist-schedule=max-in-flight-bytes=95 | FileCheck %s --check-prefix=TWO
 // RUN: dist-opt %s --dist-schedule="max-in-flight=1 limits=g:count=3" | FileCheck %s --check-prefix=THREE
-// RUN: dist-opt %s --dist-schedule="limits={h:count=1;@g:bytes=64}" | FileCheck %s --check-prefix=TWO
+// RUN: dist-opt %s --dist-schedule="limits={@g:bytes=64}" | FileCheck %s --check-prefix=TWO
 //
 // Neither the scheduler nor functionalize undoes a bound, and a bound that comes
 // later holds.
