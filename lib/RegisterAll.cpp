@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "RegisterAll.h"
 #include "Conversion/DistToLLVM/DistToLLVM.h"
 #include "Conversion/Passes.h"
@@ -14,6 +13,7 @@
 #include "Dialect/Dist/IR/ValueBoundsOpInterfaceImpl.h"
 #include "Dialect/Dist/Transforms/BufferizableOpInterfaceImpl.h"
 #include "Dialect/Dist/Transforms/Passes.h"
+#include "Dialect/Dist/Transforms/ReductionPatterns.h"
 #include "Dialect/Dist/Transforms/RuntimeOpVerification.h"
 #include "Pipelines/Pipelines.h"
 #include "mlir/InitAllDialects.h"
@@ -29,6 +29,7 @@ void mlir::dist::registerDistDialects(DialectRegistry &registry) {
   registerValueBoundsOpInterfaceExternalModels(registry);
   registerConvertDistToLLVMInterface(registry);
   registerDistDialectTranslation(registry);
+  registerReductionPatterns(registry);
 }
 
 void mlir::dist::registerAllDialects(DialectRegistry &registry) {
