@@ -19,6 +19,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 
 using namespace mlir;
 
@@ -35,6 +36,8 @@ void mlir::dist::registerDistDialects(DialectRegistry &registry) {
 void mlir::dist::registerAllDialects(DialectRegistry &registry) {
   ::mlir::registerAllDialects(registry);
   registerAllExtensions(registry);
+  // For the code of kernels.
+  registerAllGPUToLLVMIRTranslations(registry);
   registerDistDialects(registry);
 }
 

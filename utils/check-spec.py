@@ -23,7 +23,8 @@ COLLECTIVES += [name + "_into" for name in COLLECTIVES]
 # Constraints that a trait or an operand type of the definition enforces.
 IN_TABLEGEN = {
     "mesh C7", "process_group C4", "rank C2", "group_size C2", "wait C4",
-    "dup C1", "drop C1", "keep C2",
+    "dup C1", "drop C1", "keep C2", "after C2", "token C2", "device_read C2",
+    "device_write C2", "device_constant C2",
 }
 
 

@@ -15,6 +15,8 @@ import sys
 PAGES = {
     "DistDialect.md": ("include/Dialect/Dist/IR/DistOps.td",
                        ["-gen-dialect-doc", "-dialect=dist"]),
+    "DistDeviceOps.md": ("include/Dialect/Dist/IR/DistDeviceOps.td",
+                         ["-gen-op-doc"]),
     "DistPasses.md": ("include/Dialect/Dist/Transforms/Passes.td",
                       ["-gen-pass-doc"]),
     "ConversionPasses.md": ("include/Conversion/Passes.td",

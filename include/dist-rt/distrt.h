@@ -399,6 +399,13 @@ DISTRT_EXPORT int distrtDeviceWrite(distrtContext *context, void *device,
                                     const void *host, int64_t bytes,
                                     const char *location);
 
+/* The device's copy of `bytes` bytes of constant host memory: made, in the order
+   of the compute stream, the first time in a run that the rank asks for `host`,
+   and the runtime's. `host` itself in host worlds. */
+DISTRT_EXPORT int distrtDeviceConstant(distrtContext *context, const void *host,
+                                       int64_t bytes, const void **device,
+                                       const char *location);
+
 typedef enum distrtParameterKind {
   DISTRT_PARAMETER_VALUE = 0,
   /* The address of device memory that the kernel reads, writes, or both. */

@@ -19,17 +19,39 @@
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
 
 using namespace mlir;
+using namespace mlir::dist;
+
+/// Where the code generator looks for the assembler of PTX too.
+static bool findPtxas() {
+  SmallVector<std::string> folders;
+  for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
+    if (std::optional<std::string> root = llvm::sys::Process::GetEnv(variable))
+      folders.push_back(*root + "/bin");
+  for (StringRef folder : folders)
+    if (llvm::sys::fs::can_execute(folder + "/ptxas"))
+      return true;
+  return static_cast<bool>(llvm::sys::findProgramByName("ptxas"));
+}
 
 void mlir::dist::buildPreparePipeline(OpPassManager &pm) {
   // Futures and tensors pass through the loops and branches of scf only.
   pm.addPass(createLowerAffinePass());
+
+  // Tokens of the gpu dialect say nothing on one stream, and nothing after this
+  // knows them.
+  pm.addPass(createOrderTokensPass());
 
   // One-Shot misses conflicts in functions of several blocks: make one block of
   // them. Canonicalization cleans up what lifting leaves behind.
@@ -78,7 +100,7 @@ void mlir::dist::buildOwnershipPipeline(OpPassManager &pm) {
   pm.addPass(createDeallocateBuffersPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
-  pm.addPass(bufferization::createLowerDeallocationsPass());
+  pm.addPass(createLowerDeallocationsPass());
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
 
@@ -94,7 +116,55 @@ void mlir::dist::buildBufferizePipeline(OpPassManager &pm) {
   buildOwnershipPipeline(pm);
 }
 
-void mlir::dist::buildBuffersToLLVMPipeline(OpPassManager &pm) {
+/// Computation to kernels with a version for the host.
+static void addKernelPasses(OpPassManager &pm) {
+  // Loops of the affine dialect are kernels as well.
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createFormKernelsPass());
+  // Sizes of grids are affine expressions.
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createOutlineKernelsPass());
+  // What is left in functions is the host's. Before the host versions, which
+  // load and store for the device.
+  pm.addPass(createDeviceAccessesPass());
+  pm.addPass(createHostKernelsPass());
+}
+
+/// Kernels to the code that is embedded. They are out of the way of the host's
+/// passes afterwards.
+static void addKernelCodePasses(OpPassManager &pm,
+                                const LoweringOptions &options) {
+  EmbedKernelsPassOptions embed;
+  embed.images = options.kernels != KernelCode::None;
+  if (embed.images) {
+    ConvertGpuOpsToNVVMOpsOptions nvvm;
+    nvvm.indexBitwidth = 64;
+    OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+    kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
+    kernels.addPass(createCanonicalizerPass());
+    kernels.addPass(createReconcileUnrealizedCastsPass());
+    GpuNVVMAttachTargetOptions target;
+    target.chip = options.chip;
+    // Without features the code generator takes an older PTX than it can write
+    // for this chip, and aborts.
+    target.features = options.features;
+    pm.addPass(createGpuNVVMAttachTarget(target));
+    bool hasAssembler = options.kernels == KernelCode::Cubin ||
+                        (options.kernels == KernelCode::Auto && findPtxas());
+    GpuModuleToBinaryPassOptions binary;
+    binary.compilationTarget = hasAssembler ? "bin" : "isa";
+    pm.addPass(createGpuModuleToBinaryPass(binary));
+  }
+  pm.addPass(createEmbedKernelsPass(embed));
+}
+
+void mlir::dist::buildBuffersToLLVMPipeline(OpPassManager &pm,
+                                            const LoweringOptions &options) {
+  bool isDevice = options.target == Target::Cuda;
+  if (isDevice)
+    addKernelPasses(pm);
+
   // Structured computation to loops, loops to branches. The runtime calls test
   // a status and branch, so scf must be gone before them.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
@@ -103,6 +173,9 @@ void mlir::dist::buildBuffersToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+
+  if (isDevice)
+    addKernelCodePasses(pm, options);
 
   // bf16 has no arithmetic on most processors: compute in f32 and round.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
@@ -125,9 +198,10 @@ void mlir::dist::buildBuffersToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createFinalizeLoweringPass());
 }
 
-void mlir::dist::buildToLLVMPipeline(OpPassManager &pm) {
+void mlir::dist::buildToLLVMPipeline(OpPassManager &pm,
+                                     const LoweringOptions &options) {
   buildBufferizePipeline(pm);
-  buildBuffersToLLVMPipeline(pm);
+  buildBuffersToLLVMPipeline(pm, options);
 }
 
 void mlir::dist::buildOverlapPipeline(OpPassManager &pm,
@@ -151,10 +225,10 @@ void mlir::dist::registerPipelines() {
   PassPipelineRegistration<>("dist-bufferize",
                              "Tensors and futures to buffers, without a race",
                              buildBufferizePipeline);
-  PassPipelineRegistration<>("dist-buffers-to-llvm",
-                             "Buffers and futures to calls of the runtime",
-                             buildBuffersToLLVMPipeline);
-  PassPipelineRegistration<>("dist-to-llvm",
-                             "Tensor programs with collectives to LLVM",
-                             buildToLLVMPipeline);
+  PassPipelineRegistration<LoweringOptions>(
+      "dist-buffers-to-llvm", "Buffers and futures to calls of the runtime",
+      buildBuffersToLLVMPipeline);
+  PassPipelineRegistration<LoweringOptions>(
+      "dist-to-llvm", "Tensor programs with collectives to LLVM",
+      buildToLLVMPipeline);
 }

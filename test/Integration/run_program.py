@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the programs of a file on several ranks and compares every value.
 
-Usage: run_program.py FILE.mlir [--tools DIR] [--modes NAME,...]
+Usage: run_program.py FILE.mlir [--tools DIR] [--modes NAME,...] [--run-arg ARG]...
 
 FILE holds one program, or several separated by `// -----`, each with one public
 function. Comments say what goes in and what must come out:
@@ -364,7 +364,7 @@ def check_values(program, outputs):
         raise Failure(f"no RESULT for {', '.join(sorted(found))}")
 
 
-def run(program, variant, tools, folder):
+def run(program, variant, tools, run_args, folder):
     mode, passes, specialize = variant
     inputs = os.path.join(folder, "in")
     outputs = os.path.join(folder, "out")
@@ -382,7 +382,7 @@ def run(program, variant, tools, folder):
     command += ["--print-args"] if program.after else []
     command += ["--trace", trace] if program.trace else []
     command += ["--counters"] if program.copies else []
-    command += ["--schedule=false"] + mode.split() + program.flags
+    command += ["--schedule=false"] + mode.split() + program.flags + run_args
     done = subprocess.run(command, capture_output=True, text=True)
     if program.errors:
         return check_errors(program, done)
@@ -403,6 +403,8 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--tools", default="", help="folder of the tools")
     parser.add_argument("--modes", default="plain,scheduled")
+    parser.add_argument("--run-arg", action="append", default=[],
+                        help="further argument of dist-run")  # fmt: skip
     options = parser.parse_args()
     with open(options.file) as stream:
         programs = split(stream.read())
@@ -420,7 +422,8 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 try:
                     try:
-                        run(program, variant, options.tools, folder)
+                        run(program, variant, options.tools, options.run_arg,
+                            folder)  # fmt: skip
                     except Refused as refused:
                         if not program.errors:
                             raise

@@ -239,7 +239,7 @@ void buildBufferize(OpPassManager &pm, const Options &options) {
 
 void buildToLLVM(OpPassManager &pm, const Options &options) {
   buildBufferize(pm, options);
-  buildBuffersToLLVMPipeline(pm);
+  buildBuffersToLLVMPipeline(pm, LoweringOptions());
 }
 } // namespace
 

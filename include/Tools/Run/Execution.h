@@ -16,6 +16,7 @@
 #include "Tools/Run/Arguments.h"
 #include "Tools/Run/Program.h"
 #include "dist-rt/distrt.h"
+#include "llvm/ADT/SetVector.h"
 #include <chrono>
 
 namespace mlir::dist::run {
@@ -31,6 +32,11 @@ public:
   /// a destructor.
   void call() { program.call(packed); }
 
+  /// On a rank with a device, around the call: bring the arguments there, and
+  /// the arguments and results back. Return the runtime's status.
+  int copyToDevice(distrtContext *context);
+  int copyFromDevice(distrtContext *context);
+
   /// Reads the results of a call that returned and frees their buffers.
   llvm::Expected<std::vector<Array>> takeResults();
 
@@ -42,9 +48,15 @@ private:
   llvm::Error addArgument(const ValueSpec &spec, const Array &array);
   void layOutResults();
 
+  int readResults(distrtContext *context,
+                  llvm::SmallSetVector<void *, 8> &buffers);
+
   /// An argument in memory.
   struct Slot {
     AlignedMemory memory;
+    int64_t bytes = 0;
+    /// Its place on the device, during the call; else null.
+    void *device = nullptr;
     /// The words of a memref descriptor: two pointers, offset, sizes, strides.
     std::vector<int64_t> descriptor;
     /// What the interface takes for a shaped argument.
@@ -58,10 +70,12 @@ private:
   SmallVector<int64_t> resultOffsets;
   std::vector<int64_t> resultData;
   void *resultPointer = nullptr;
+  /// What results on a device held.
+  SmallVector<AlignedMemory> resultMemory;
   SmallVector<void *> packed;
 };
 
-/// What became of one rank.
+/// What became of one rank; nothing did of one in another process.
 struct RankOutcome {
   int status = DISTRT_OK;
   std::string message;
@@ -80,12 +94,18 @@ struct WorldDeleter {
 struct World {
   std::unique_ptr<distrtWorld, WorldDeleter> handle;
   std::chrono::steady_clock::time_point created;
+  int64_t numRanks = 0;
+  /// The ranks that this process has.
+  int64_t firstRank = 0;
+  int64_t numLocalRanks = 0;
 };
 
-/// Makes the world that the options describe and binds its groups.
+/// Makes the world that the options describe and binds its groups. `numRanks` 0:
+/// the environment says how many there are.
 llvm::Expected<World> createWorld(const RunOptions &options, int64_t numRanks);
 
-/// Runs `programs` (one per rank) with `arguments` (likewise).
+/// Runs `programs` (one per rank of the world) with `arguments` (likewise) on the
+/// ranks of this process.
 llvm::Expected<std::vector<RankOutcome>>
 runRanks(const World &world, ArrayRef<const Program *> programs,
          ArrayRef<std::vector<Array>> arguments);

@@ -80,6 +80,8 @@ struct RunOptions {
 
   // The world.
   std::string backend;
+  bool fakeDevice = false;
+  std::string callLog;
   std::vector<GroupBinding> groups;
   std::vector<FaultOption> faults;
   int64_t linkDelayNs = 0;
@@ -88,6 +90,11 @@ struct RunOptions {
   int64_t numWorkers = 0;
   uint64_t seed = 0;
   bool checked = false;
+
+  /// Whether buffers and compute are on devices.
+  bool hasDevice() const { return backend == "nccl"; }
+  /// Then this process is one rank of a world that its environment describes.
+  bool hasRealDevice() const { return hasDevice() && !fakeDevice; }
 };
 
 /// Parses the command line. Exits on --help and on unknown options, as every

@@ -33,10 +33,8 @@ namespace mlir::dist {
 using namespace mlir;
 using namespace mlir::dist;
 
-/// The call that can fail splits its block, which only a function's own blocks
-/// allow.
-static LogicalResult checkPlace(Operation *op,
-                                ConversionPatternRewriter &rewriter) {
+LogicalResult mlir::dist::checkRuntimeCall(
+    Operation *op, ConversionPatternRewriter &rewriter) {
   if (isa_and_nonnull<FunctionOpInterface>(op->getParentOp()))
     return success();
   return rewriter.notifyMatchFailure(
@@ -202,7 +200,7 @@ LogicalResult checkOperands(CollectiveOpInterface op,
     if (!getRuntimeDataType(type.getElementType(), op.getCollectiveReduction()))
       return rewriter.notifyMatchFailure(op, "has an unknown element type");
   }
-  return checkPlace(op, rewriter);
+  return checkRuntimeCall(op, rewriter);
 }
 
 template <typename StartOp>
@@ -253,7 +251,7 @@ struct WaitLowering : public ConvertOpToLLVMPattern<WaitOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (!llvm::all_of(op.getResultTypes(), llvm::IsaPred<MemRefType>))
       return rewriter.notifyMatchFailure(op, "has tensors; bufferize first");
-    if (failed(checkPlace(op, rewriter)))
+    if (failed(checkRuntimeCall(op, rewriter)))
       return failure();
     RuntimeCalls calls(op, rewriter);
     SmallVector<Value> results;
@@ -279,7 +277,7 @@ struct DropLowering : public ConvertOpToLLVMPattern<DropOp> {
   LogicalResult
   matchAndRewrite(DropOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (failed(checkPlace(op, rewriter)))
+    if (failed(checkRuntimeCall(op, rewriter)))
       return failure();
     RuntimeCalls calls(op, rewriter);
     calls.callChecked("distrtFutureDrop",
@@ -295,7 +293,7 @@ struct DupLowering : public ConvertOpToLLVMPattern<DupOp> {
   LogicalResult
   matchAndRewrite(DupOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (failed(checkPlace(op, rewriter)))
+    if (failed(checkRuntimeCall(op, rewriter)))
       return failure();
     RuntimeCalls calls(op, rewriter);
     rewriter.replaceOp(op, calls.call("distrtFutureDup", calls.getPointerType(),
@@ -369,7 +367,7 @@ struct QueryLowering : public ConvertOpToLLVMPattern<QueryOp> {
   LogicalResult
   matchAndRewrite(QueryOp op, typename QueryOp::Adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (failed(checkPlace(op, rewriter)))
+    if (failed(checkRuntimeCall(op, rewriter)))
       return failure();
     RuntimeCalls calls(op, rewriter);
     Value result;
@@ -426,6 +424,7 @@ void mlir::dist::populateDistToLLVMConversionPatterns(
                                       "distrtGroupRank");
   patterns.add<QueryLowering<GroupSizeOp>>(converter, "distrtWorldSize",
                                            "distrtGroupSize");
+  populateDeviceToLLVMConversionPatterns(converter, patterns);
 }
 
 //===----------------------------------------------------------------------===//

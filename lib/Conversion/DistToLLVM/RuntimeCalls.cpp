@@ -357,3 +357,59 @@ Value RuntimeCalls::getCallSite(CollectiveOpInterface collective) {
                    getInt(getI64(), static_cast<int64_t>(pairs.size() / 2))});
       }));
 }
+
+LLVM::GlobalOp
+RuntimeCalls::getParametersGlobal(ArrayRef<distrtParameter> parameters) {
+  auto element = LLVM::LLVMStructType::getLiteral(
+      rewriter.getContext(), {getI32(), getI32(), getI64(), getI64()});
+  Type type = LLVM::LLVMArrayType::get(element, parameters.size());
+  StringRef content(reinterpret_cast<const char *>(parameters.data()),
+                    parameters.size() * sizeof(distrtParameter));
+  return getConstant("dist_parameters", content, type, [&](RuntimeCalls &) {
+    Value array = LLVM::ZeroOp::create(rewriter, loc, type);
+    for (auto [index, parameter] : llvm::enumerate(parameters)) {
+      Value fields = buildStruct(element, {getInt(getI32(), parameter.kind),
+                                           getInt(getI32(), parameter.rank),
+                                           getInt(getI64(), parameter.bytes),
+                                           getInt(getI64(),
+                                                  parameter.elementBytes)});
+      array = LLVM::InsertValueOp::create(rewriter, loc, array, fields, index);
+    }
+    return array;
+  });
+}
+
+Value RuntimeCalls::getKernel(StringRef name, LLVM::GlobalOp image,
+                              LLVM::LLVMFuncOp host,
+                              ArrayRef<distrtParameter> parameters) {
+  auto type = LLVM::LLVMStructType::getLiteral(
+      rewriter.getContext(), {getI64(), pointerType, pointerType, getI64(),
+                              pointerType, pointerType, getI64(), getI64()});
+  LLVM::GlobalOp nameGlobal = getStringGlobal(name);
+  LLVM::GlobalOp parametersGlobal;
+  if (!parameters.empty())
+    parametersGlobal = getParametersGlobal(parameters);
+  std::string content;
+  llvm::raw_string_ostream(content)
+      << name << ' ' << (image ? image.getSymName() : "") << ' '
+      << (host ? host.getSymName() : "") << ' '
+      << (parametersGlobal ? parametersGlobal.getSymName() : "");
+  return getAddress(
+      getConstant("dist_kernel", content, type, [&](RuntimeCalls &) {
+        int64_t imageBytes =
+            image ? cast<LLVM::LLVMArrayType>(image.getGlobalType())
+                        .getNumElements()
+                  : 0;
+        Value function =
+            host ? Value(LLVM::AddressOfOp::create(rewriter, loc, pointerType,
+                                                   host.getSymName()))
+                 : getNull();
+        return buildStruct(
+            type,
+            {getInt(getI64(), sizeof(distrtKernel)), getAddress(nameGlobal),
+             image ? getAddress(image) : getNull(),
+             getInt(getI64(), imageBytes), function,
+             parametersGlobal ? getAddress(parametersGlobal) : getNull(),
+             getInt(getI64(), parameters.size()), getInt(getI64(), 0)});
+      }));
+}

@@ -15,8 +15,14 @@
 #define DIST_LIB_CONVERSION_DISTTOLLVM_RUNTIMECALLS_H
 
 #include "Dialect/Dist/IR/Dist.h"
+#include "dist-rt/distrt.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir {
+class LLVMTypeConverter;
+} // namespace mlir
 
 namespace mlir::dist {
 
@@ -55,6 +61,10 @@ public:
   Value getGroup(GroupAttr group);
   /// Pointer to the constant distrtCallSite of a collective.
   Value getCallSite(CollectiveOpInterface op);
+  /// Pointer to the constant distrtKernel `name`; without `image` or `host` it
+  /// has no version for a device or for the host.
+  Value getKernel(StringRef name, LLVM::GlobalOp image, LLVM::LLVMFuncOp host,
+                  ArrayRef<distrtParameter> parameters);
   /// "file:line:column" of the operation.
   Value getLocationString();
 
@@ -71,6 +81,7 @@ private:
   LLVM::GlobalOp getStringGlobal(StringRef text);
   LLVM::GlobalOp getIntegersGlobal(ArrayRef<int64_t> values);
   LLVM::GlobalOp getGroupGlobal(GroupAttr group);
+  LLVM::GlobalOp getParametersGlobal(ArrayRef<distrtParameter> parameters);
   Value getAddress(LLVM::GlobalOp global);
   /// A struct value with `fields` set in order; null fields stay zero.
   Value buildStruct(Type type, ValueRange fields);
@@ -83,6 +94,15 @@ private:
   ModuleOp module;
   Type pointerType;
 };
+
+/// A call that can fail splits its block, which only a function's own blocks
+/// allow.
+LogicalResult checkRuntimeCall(Operation *op,
+                               ConversionPatternRewriter &rewriter);
+
+/// The patterns for the operations of device programs.
+void populateDeviceToLLVMConversionPatterns(const LLVMTypeConverter &converter,
+                                            RewritePatternSet &patterns);
 
 /// The runtime's number for elements of `type` that are combined by
 /// `reduction`, or only moved; nullopt when it has none.

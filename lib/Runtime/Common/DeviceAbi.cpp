@@ -95,6 +95,12 @@ static const char *checkKernel(const distrtKernel *kernel, const int64_t *grid,
   return nullptr;
 }
 
+void distrtContext::releaseConstants() {
+  for (auto &[host, memory] : deviceConstants)
+    device->release(memory);
+  deviceConstants.clear();
+}
+
 extern "C" {
 
 void *distrtContextComputeStream(distrtContext *context) {
@@ -200,6 +206,36 @@ int distrtDeviceWrite(distrtContext *context, void *device, const void *host,
     return call.finish(context->device->write(device, host, bytes));
   if (bytes > 0)
     memcpy(device, host, size_t(bytes));
+  return DISTRT_OK;
+}
+
+int distrtDeviceConstant(distrtContext *context, const void *host,
+                         int64_t bytes, const void **device,
+                         const char *location) {
+  DeviceCall call = {context, "constant", location};
+  if (int status = copyBytes(call, device, host, bytes))
+    return status;
+  if (!device)
+    return call.refuse(DISTRT_INVALID_ARGUMENT, "a pointer is null");
+  if (!context->device) {
+    *device = host;
+    return DISTRT_OK;
+  }
+  auto [entry, isNew] = context->deviceConstants.try_emplace(host, nullptr);
+  if (isNew) {
+    void *memory = context->device->allocate(0, size_t(bytes));
+    if (!memory) {
+      context->deviceConstants.erase(entry);
+      return call.refuse(DISTRT_OUT_OF_MEMORY,
+                         "no memory for a constant of " +
+                             std::to_string(bytes) + " bytes");
+    }
+    entry->second = memory;
+    if (int status =
+            call.finish(context->device->write(memory, host, bytes)))
+      return status;
+  }
+  *device = entry->second;
   return DISTRT_OK;
 }
 

@@ -161,6 +161,7 @@ static void finishRank(distrtContext &context) {
   } else {
     std::string oldest;
     int64_t numFutures = completeLiveFlights(context, oldest);
+    context.releaseConstants();
     if (context.device && !context.reported && !context.enter()) {
       Outcome outcome = context.device->synchronize();
       if (outcome.failed() && !context.adoptFailure())

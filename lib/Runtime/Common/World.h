@@ -13,6 +13,7 @@
 
 #include <csetjmp>
 #include <deque>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace dist::rt {
@@ -133,6 +134,9 @@ struct distrtContext {
   /// The memory of this rank is not the host's, so that its futures complete in
   /// the order of a stream.
   dist::rt::Device *device = nullptr;
+  /// Copies of the program's constants on the device, until the run ends.
+  std::unordered_map<const void *, void *> deviceConstants;
+  void releaseConstants();
 
   dist::rt::Flight *takeFlight();
   void giveFlight(dist::rt::Flight *flight);

@@ -81,6 +81,7 @@ Error EntryCall::addArgument(const ValueSpec &spec, const Array &array) {
   if (!memory)
     return memory.takeError();
   slot.memory = std::move(*memory);
+  slot.bytes = bytes;
   // What lies between the elements of a strided argument is zero.
   std::memset(slot.memory.get(), 0, bytes);
   view.aligned = slot.memory.get();
@@ -148,9 +149,88 @@ static StridedView readDescriptor(const int64_t *words, const ValueSpec &spec) {
   return view;
 }
 
+/// memref.get_global puts this in place of a buffer that can be freed.
+static constexpr int64_t kNotAllocated = 0xdeadbeef;
+
+int EntryCall::copyToDevice(distrtContext *context) {
+  for (const auto &slot : slots) {
+    if (!slot->view)
+      continue;
+    slot->device = _mlir_memref_to_llvm_alloc(slot->bytes);
+    if (!slot->device)
+      return DISTRT_OUT_OF_MEMORY;
+    if (int status =
+            distrtDeviceWrite(context, slot->device, slot->memory.get(),
+                              slot->bytes, "the arguments of the program"))
+      return status;
+    slot->descriptor[0] = slot->descriptor[1] =
+        reinterpret_cast<intptr_t>(slot->device);
+  }
+  return DISTRT_OK;
+}
+
+/// Bytes from the aligned pointer of `view` to the end of its last element.
+static int64_t getExtentBytes(const StridedView &view) {
+  int64_t last = view.offset;
+  for (auto [size, stride] : llvm::zip_equal(view.sizes, view.strides)) {
+    if (size == 0)
+      return 0;
+    last += (size - 1) * stride;
+  }
+  return (last + 1) * getElementSize(view.element);
+}
+
+/// Puts copies on the host in the place of results; `buffers` receives what is
+/// to be freed.
+int EntryCall::readResults(distrtContext *context,
+                           llvm::SmallSetVector<void *, 8> &buffers) {
+  char *data = reinterpret_cast<char *>(resultData.data());
+  for (auto [index, spec] : llvm::enumerate(program.getSignature().results)) {
+    if (spec.tiedTo >= 0 || !spec.isShaped())
+      continue;
+    auto *words = reinterpret_cast<int64_t *>(data + resultOffsets[index]);
+    if (words[0] != kNotAllocated)
+      buffers.insert(reinterpret_cast<void *>(words[0]));
+    StridedView view = readDescriptor(words, spec);
+    words[0] = kNotAllocated;
+    // takeResults has the message.
+    if (!countElements(view.sizes, view.element))
+      continue;
+    int64_t bytes = getExtentBytes(view);
+    Expected<AlignedMemory> memory = AlignedMemory::allocate(bytes);
+    if (!memory) {
+      llvm::consumeError(memory.takeError());
+      return DISTRT_OUT_OF_MEMORY;
+    }
+    if (int status =
+            distrtDeviceRead(context, memory->get(), view.aligned, bytes,
+                             "the results of the program"))
+      return status;
+    words[1] = reinterpret_cast<intptr_t>(memory->get());
+    resultMemory.push_back(std::move(*memory));
+  }
+  return DISTRT_OK;
+}
+
+int EntryCall::copyFromDevice(distrtContext *context) {
+  llvm::SmallSetVector<void *, 8> buffers;
+  int status = readResults(context, buffers);
+  for (const auto &slot : slots) {
+    if (!slot->device)
+      continue;
+    if (status == DISTRT_OK)
+      status = distrtDeviceRead(context, slot->memory.get(), slot->device,
+                                slot->bytes, "the arguments of the program");
+    // A function may return the buffer of an argument.
+    buffers.insert(slot->device);
+    slot->device = nullptr;
+  }
+  for (void *buffer : buffers)
+    _mlir_memref_to_llvm_free(buffer);
+  return status;
+}
+
 Expected<std::vector<Array>> EntryCall::takeResults() {
-  // memref.get_global puts this in place of a buffer that can be freed.
-  constexpr int64_t kNotAllocated = 0xdeadbeef;
   llvm::SmallSetVector<int64_t, 8> buffers;
   std::vector<Array> results;
   const char *data = reinterpret_cast<const char *>(resultData.data());

@@ -39,7 +39,7 @@ static Error bindGroup(distrtWorld *world, const GroupBinding &binding,
 Expected<World> run::createWorld(const RunOptions &options, int64_t numRanks) {
   std::vector<distrtFault> faults;
   for (const FaultOption &fault : options.faults) {
-    if (fault.rank >= numRanks)
+    if (numRanks != 0 && fault.rank >= numRanks)
       return makeError("--fault: there is no rank " + Twine(fault.rank) +
                        " among " + Twine(numRanks));
     distrtFault converted = {};
@@ -64,14 +64,18 @@ Expected<World> run::createWorld(const RunOptions &options, int64_t numRanks) {
   world.trace = !options.traceFile.empty() || !options.timelineFile.empty();
   world.faults = faults.data();
   world.numFaults = faults.size();
+  world.fakeDevice = options.fakeDevice;
+  world.callLog = options.callLog.empty() ? nullptr : options.callLog.c_str();
   World result;
   result.created = std::chrono::steady_clock::now();
   distrtWorld *created = nullptr;
   if (distrtWorldCreate(&world, &created) != DISTRT_OK)
     return makeError(distrtWorldMessage(nullptr));
   result.handle.reset(created);
+  result.numRanks = distrtWorldNumRanks(created);
+  distrtWorldLocalRanks(created, &result.firstRank, &result.numLocalRanks);
   for (const GroupBinding &binding : options.groups)
-    if (Error error = bindGroup(created, binding, numRanks))
+    if (Error error = bindGroup(created, binding, result.numRanks))
       return error;
   return result;
 }
@@ -91,14 +95,26 @@ struct RunState {
 };
 } // namespace
 
-/// Runs on each rank thread. A failure leaves it through distrtRaise.
+/// Runs on each rank thread. A failure of the program leaves it through
+/// distrtRaise.
 static int runRank(distrtContext *context, void *user) {
   auto *state = static_cast<RunState *>(user);
   int64_t rank = distrtRank(context);
+  EntryCall &call = *state->calls[rank];
+  bool hasDevice = distrtContextComputeStream(context) != nullptr;
+  if (hasDevice)
+    if (int status = call.copyToDevice(context))
+      return status;
   state->begin[rank] = state->now();
-  state->calls[rank]->call();
-  state->end[rank] = state->now();
-  return DISTRT_OK;
+  call.call();
+  int status = hasDevice ? distrtSynchronize(context, "the end of the program")
+                         : DISTRT_OK;
+  int64_t end = state->now();
+  if (hasDevice && status == DISTRT_OK)
+    status = call.copyFromDevice(context);
+  if (status == DISTRT_OK)
+    state->end[rank] = end;
+  return status;
 }
 
 /// Reads what the call of one rank left behind.
@@ -133,15 +149,17 @@ Expected<std::vector<RankOutcome>>
 run::runRanks(const World &created, ArrayRef<const Program *> programs,
               ArrayRef<std::vector<Array>> arguments) {
   distrtWorld *world = created.handle.get();
-  int64_t numRanks = programs.size();
+  int64_t numRanks = created.numRanks;
+  int64_t first = created.firstRank, last = first + created.numLocalRanks;
   RunState state;
-  for (int64_t rank = 0; rank < numRanks; ++rank) {
+  state.calls.resize(numRanks);
+  for (int64_t rank = first; rank < last; ++rank) {
     Expected<std::unique_ptr<EntryCall>> call =
         EntryCall::create(*programs[rank], arguments[rank]);
     if (!call)
       return makeError("rank " + Twine(rank) + ": " +
                        llvm::toString(call.takeError()));
-    state.calls.push_back(std::move(*call));
+    state.calls[rank] = std::move(*call);
   }
   state.begin.assign(numRanks, 0);
   state.end.assign(numRanks, -1);
@@ -150,7 +168,7 @@ run::runRanks(const World &created, ArrayRef<const Program *> programs,
 
   std::vector<RankOutcome> outcomes(numRanks);
   bool anyFailed = false;
-  for (int64_t rank = 0; rank < numRanks; ++rank) {
+  for (int64_t rank = first; rank < last; ++rank) {
     RankOutcome &outcome = outcomes[rank];
     outcome.status = distrtWorldRankStatus(world, rank);
     outcome.message = distrtWorldRankMessage(world, rank);

@@ -125,8 +125,17 @@ struct CommandLine {
       cl::value_desc("file.svg"), cl::cat(category)};
 
   cl::opt<std::string> backend{"backend", cl::desc("Backend of the runtime"),
-                               cl::value_desc("name"), cl::init("local"),
-                               cl::cat(category)};
+                               cl::value_desc("local | nccl"),
+                               cl::init("local"), cl::cat(category)};
+  cl::opt<bool> fakeDevice{
+      "fake-device",
+      cl::desc("With --backend=nccl: ranks are threads with devices that are not "
+               "real"),
+      cl::cat(category)};
+  cl::opt<std::string> callLog{
+      "call-log",
+      cl::desc("With --backend=nccl: write the calls of CUDA and NCCL"),
+      cl::value_desc("file"), cl::cat(category)};
   cl::list<std::string> groups{
       "group", cl::desc("Bind a process group to ranks"),
       cl::value_desc("name=world | name=0,1 | name=[[0,1],[2,3]]"),
@@ -369,6 +378,16 @@ static Error parseWorld(const CommandLine &line, RunOptions &options) {
   options.seed = line.seed;
   options.checked = line.checked;
   options.backend = line.backend;
+  options.fakeDevice = line.fakeDevice;
+  options.callLog = line.callLog;
+  if (options.hasDevice())
+    return Error::success();
+  for (const cl::Option *option :
+       std::initializer_list<const cl::Option *>{&line.fakeDevice,
+                                                 &line.callLog})
+    if (option->getNumOccurrences())
+      return makeError("--" + option->ArgStr +
+                       ": expected --backend=nccl with it");
   return Error::success();
 }
 

@@ -62,6 +62,12 @@ LogicalResult Program::lower(ModuleOp module, const RunOptions &options) {
     return arguments.empty() ? name.str()
                              : (name + "{" + arguments + "}").str();
   };
+  // A device that is not real has no use for its code.
+  std::string lowerOptions;
+  if (options.hasDevice())
+    lowerOptions = options.fakeDevice ? "target=cuda kernels=none "
+                                      : "target=cuda ";
+  lowerOptions += options.lowerOptions;
   unsigned stage = 1;
   if (!options.dumpStages.empty() &&
       failed(beginStages(module, options.dumpStages)))
@@ -77,7 +83,7 @@ LogicalResult Program::lower(ModuleOp module, const RunOptions &options) {
     llvm::outs().flush();
   }
   if (failed(runPipeline(module,
-                         withOptions("dist-to-llvm", options.lowerOptions),
+                         withOptions("dist-to-llvm", lowerOptions),
                          options.dumpStages, stage)))
     return failure();
   if (isLowered(module))

@@ -60,10 +60,13 @@ static Expected<Programs> compileAll(MLIRContext &context,
   return programs;
 }
 
-/// How many ranks to run on: what the user says, else what the module needs.
+/// How many ranks to run on: what the user says, else what the module needs. 0
+/// leaves it to the environment of a rank with a real device.
 static Expected<int64_t> chooseNumRanks(const RunOptions &options,
                                         const WorldNeeds &needs) {
   int64_t numRanks = options.numRanks;
+  if (options.hasRealDevice())
+    return numRanks;
   if (numRanks == 0)
     numRanks =
         needs.meshes.empty() ? needs.tableRanks : needs.meshes.front().second;
@@ -78,6 +81,12 @@ static Expected<int64_t> chooseNumRanks(const RunOptions &options,
   if (numRanks > kMaxRanks)
     return makeError("the module needs " + Twine(numRanks) +
                      " ranks, at most " + Twine(kMaxRanks) + " can run here");
+  return numRanks;
+}
+
+/// Compares the world with what the module and the options say about it.
+static Error checkNumRanks(const RunOptions &options, const WorldNeeds &needs,
+                           int64_t numRanks) {
   for (auto &[name, meshRanks] : needs.meshes)
     if (meshRanks != numRanks)
       return makeError("mesh '" + name + "' spans " + Twine(meshRanks) +
@@ -86,7 +95,7 @@ static Expected<int64_t> chooseNumRanks(const RunOptions &options,
     if (rank >= numRanks)
       return makeError("--rank-module: there is no rank " + Twine(rank) +
                        " among " + Twine(numRanks));
-  return numRanks;
+  return Error::success();
 }
 
 /// Finds process groups without ranks, and --group options without a group,
@@ -124,7 +133,9 @@ static Error checkUniform(ArrayRef<const Program *> programs,
   for (size_t rank = 1; rank < programs.size(); ++rank)
     for (auto [index, spec] :
          llvm::enumerate(programs[rank]->getSignature().arguments)) {
-      if (!spec.isUniform || index >= arguments[0].size())
+      // A rank of another process has no arguments here.
+      if (!spec.isUniform || index >= arguments[0].size() ||
+          index >= arguments[rank].size())
         continue;
       const Array &first = arguments[0][index];
       const Array &other = arguments[rank][index];
@@ -172,26 +183,32 @@ static Error execute(const RunOptions &options, const Programs &programs) {
   Expected<int64_t> numRanks = chooseNumRanks(options, needs);
   if (!numRanks)
     return numRanks.takeError();
+  if (*numRanks != 0)
+    if (Error error = checkNumRanks(options, needs, *numRanks))
+      return error;
   if (Error error = checkGroups(options, needs))
     return error;
   if (Error error =
           checkArgumentOptions(options, programs.shared->getSignature()))
     return error;
-
-  SmallVector<const Program *> ranks = programs.expand(*numRanks);
-  std::vector<std::vector<Array>> arguments;
-  for (auto [rank, program] : llvm::enumerate(ranks)) {
-    auto made = makeArguments(options, program->getSignature(), rank);
-    if (!made)
-      return made.takeError();
-    arguments.push_back(std::move(*made));
-  }
-  if (Error error = checkUniform(ranks, arguments))
-    return error;
-
   Expected<World> world = createWorld(options, *numRanks);
   if (!world)
     return world.takeError();
+  if (*numRanks == 0)
+    if (Error error = checkNumRanks(options, needs, world->numRanks))
+      return error;
+
+  SmallVector<const Program *> ranks = programs.expand(world->numRanks);
+  std::vector<std::vector<Array>> arguments(world->numRanks);
+  for (int64_t rank = world->firstRank, i = 0; i < world->numLocalRanks;
+       ++rank, ++i) {
+    auto made = makeArguments(options, ranks[rank]->getSignature(), rank);
+    if (!made)
+      return made.takeError();
+    arguments[rank] = std::move(*made);
+  }
+  if (Error error = checkUniform(ranks, arguments))
+    return error;
   auto outcomes = runRanks(*world, ranks, arguments);
   if (!outcomes)
     return outcomes.takeError();

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Dialect/Dist/IR/Dist.h"
+#include "Dialect/Dist/IR/DeviceOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -54,11 +54,17 @@ struct DistAsmInterface : public OpAsmDialectInterface {
 } // namespace
 
 void DistDialect::initialize() {
+  // The type of tokens.
+  getContext()->getOrLoadDialect<gpu::GPUDialect>();
   registerAttributes();
   registerTypes();
   addOperations<
 #define GET_OP_LIST
 #include "Dialect/Dist/IR/DistOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "Dialect/Dist/IR/DistDeviceOps.cpp.inc"
       >();
   addInterfaces<DistAsmInterface, DistInlinerInterface>();
 }
@@ -126,7 +132,8 @@ LogicalResult DistDialect::verifyOperationAttribute(Operation *op,
   if (name == kSpmdAttrName || name == kKeepGroupsOfOneAttrName)
     return expectUnitOn(isa<ModuleOp>(op), "a module");
   // attributes C2.
-  if (name == kNoEffectsAttrName)
+  if (name == kNoEffectsAttrName || name == kHostMemoryAttrName ||
+      name == kStreamOrderedAttrName)
     return expectUnitOn(isa<FunctionOpInterface>(op), "a function");
   // attributes C3.
   if (name == kWritableAttrName)

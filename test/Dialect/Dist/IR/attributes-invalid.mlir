@@ -25,6 +25,18 @@ module attributes {dist.no_effects} {}
 
 // -----
 
+// attributes C2
+// expected-error@+1 {{'builtin.module' op has attribute 'dist.host_memory', expected it on a function}}
+module attributes {dist.host_memory} {}
+
+// -----
+
+// attributes C2
+// expected-error@+1 {{'func.func' op has attribute 'dist.stream_ordered' with a value, expected a unit attribute}}
+func.func private @f() attributes {dist.stream_ordered = 1 : i32}
+
+// -----
+
 // attributes C3
 // expected-error@+1 {{'func.func' op has attribute 'dist.writable', expected it on a function argument}}
 func.func private @f(i32) attributes {dist.writable}
