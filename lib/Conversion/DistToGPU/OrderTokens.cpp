@@ -40,13 +40,15 @@ static bool hasToken(Operation *op) {
   if (llvm::any_of(op->getOperandTypes(), isToken) ||
       llvm::any_of(op->getResultTypes(), isToken))
     return true;
+  // The branches convert the other blocks of a function.
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    return llvm::any_of(function.getArgumentTypes(), isToken) ||
+           llvm::any_of(function.getResultTypes(), isToken);
   for (Region &region : op->getRegions())
     for (Block &block : region)
       if (llvm::any_of(block.getArgumentTypes(), isToken))
         return true;
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  return function && (llvm::any_of(function.getArgumentTypes(), isToken) ||
-                      llvm::any_of(function.getResultTypes(), isToken));
+  return false;
 }
 
 namespace {

@@ -3,7 +3,8 @@
 // CHECK-LABEL: func.func @reads_and_writes(
 // CHECK: %[[X:.*]] = dist.device_read %{{.*}}[%{{.*}}] : memref<4xf32>
 // CHECK: dist.device_write %[[X]], %{{.*}}[] : memref<f32>
-// CHECK-NOT: memref
+// CHECK-NOT: memref.{{load|store}}
+// CHECK: return
 func.func @reads_and_writes(%m: memref<4xf32>, %i: index, %s: memref<f32>) {
   %x = memref.load %m[%i] : memref<4xf32>
   memref.store %x, %s[] : memref<f32>

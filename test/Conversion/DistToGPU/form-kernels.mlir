@@ -8,13 +8,11 @@
 // CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
 // CHECK-DAG: %[[C12:.*]] = arith.constant 12 : index
 // CHECK-DAG: %[[C32:.*]] = arith.constant 32 : index
-// CHECK: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[C1]], {{.*}}) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in (%[[SIZE:.*]] = %[[C32]],
-// CHECK: %[[BEGIN:.*]] = arith.muli %[[BX]], %[[SIZE]]
-// CHECK: %[[ID:.*]] = arith.addi %[[BEGIN]], %[[TX]]
-// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[ID]], %[[C12]]
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[C1]], {{.*}}) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[C32]],
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[TX]], %[[C12]]
 // CHECK: scf.if %[[INSIDE]]
-// CHECK: %[[COLUMN:.*]] = arith.remui %[[ID]], %[[C4]]
-// CHECK: %[[ROW:.*]] = arith.divui %[[ID]], %[[C4]]
+// CHECK: %[[COLUMN:.*]] = arith.remui %[[TX]], %[[C4]]
+// CHECK: %[[ROW:.*]] = arith.divui %[[TX]], %[[C4]]
 // CHECK: memref.load %[[A]][%[[ROW]], %[[COLUMN]]]
 // CHECK: memref.store %{{.*}}, %[[B]][%[[ROW]], %[[COLUMN]]]
 // CHECK: gpu.terminator
@@ -31,9 +29,13 @@ func.func @adds_elements(%a: memref<3x4xf32>, %b: memref<3x4xf32>) {
 
 // An unknown number of elements: blocks of 256, at least one of them.
 // CHECK-LABEL: func.func @fills_dynamic(
-// CHECK: %[[N:.*]] = memref.dim
-// CHECK-DAG: arith.maxsi
-// CHECK: gpu.launch blocks({{.*}}) in ({{.*}}) threads({{.*}}) in (%{{.*}} = %c256
+// CHECK: %[[DIM:.*]] = memref.dim
+// CHECK: %[[N:.*]] = arith.maxsi %[[DIM]], %c0
+// CHECK: %[[BLOCKS:.*]] = arith.maxsi %{{.*}}, %c1
+// CHECK: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in (%[[SIZE:.*]] = %c256
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[BX]], %[[SIZE]]
+// CHECK: %[[ID:.*]] = arith.addi %[[BEGIN]], %[[TX]]
+// CHECK: arith.cmpi ult, %[[ID]], %[[N]]
 func.func @fills_dynamic(%m: memref<?xf32>, %v: f32) {
   linalg.fill ins(%v : f32) outs(%m : memref<?xf32>)
   return

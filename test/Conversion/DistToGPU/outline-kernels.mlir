@@ -4,12 +4,12 @@
 // CHECK: module attributes {gpu.container_module}
 // CHECK-LABEL: func.func @first(
 // CHECK-SAME: %[[M:.*]]: memref<4xf32>, %[[V:.*]]: f32)
-// CHECK: gpu.launch_func @dist_kernels::@first_kernel blocks in (%[[ONE:.*]], %[[ONE]], %[[ONE]]) threads in (%[[ONE]], %[[ONE]], %[[ONE]]) args({{.*}} : memref<4xf32>{{.*}}f32)
+// CHECK: gpu.launch_func @dist_kernels::@first_kernel blocks in (%[[ONE:.*]], %[[ONE]], %[[ONE]]) threads in (%[[ONE]], %[[ONE]], %[[ONE]]) args(%[[V]] : f32, %[[M]] : memref<4xf32>)
 // CHECK: gpu.launch_func @dist_kernels::@first_kernel_0
 // CHECK-LABEL: func.func @second(
 // CHECK: gpu.launch_func @dist_kernels::@second_kernel
 // CHECK: gpu.module @dist_kernels
-// CHECK: gpu.func @first_kernel({{.*}}: memref<4xf32>{{.*}}) kernel
+// CHECK: gpu.func @first_kernel(%{{.*}}: f32, %{{.*}}: memref<4xf32>) kernel
 // CHECK: arith.constant 3 : index
 // CHECK: memref.store
 // CHECK: gpu.func @first_kernel_0(

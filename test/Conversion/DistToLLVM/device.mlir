@@ -1,11 +1,15 @@
 // Operations of device programs as calls of the runtime.
 // RUN: dist-opt %s --convert-to-llvm --reconcile-unrealized-casts | FileCheck %s
 
-// CHECK-DAG: llvm.mlir.global private constant @[[NAME:dist_string_[0-9a-f]+]]("k\00")
 // The aligned pointer says how the kernel uses the buffer, and of which rank and
 // element it is; the rest are values.
-// CHECK-DAG: llvm.mlir.global private constant @[[PARAMETERS:dist_parameters_[0-9a-f]+]]() {{.*}} : !llvm.array<6 x struct<(i32, i32, i64, i64)>>
-// CHECK-DAG: llvm.mlir.global private constant @[[KERNEL:dist_kernel_[0-9a-f]+]]() {{.*}} : !llvm.struct<(i64, ptr, ptr, i64, ptr, ptr, i64, i64)>
+// CHECK: llvm.mlir.global private constant @[[KERNEL:dist_kernel_[0-9a-f]+]]() {{.*}} : !llvm.struct<(i64, ptr, ptr, i64, ptr, ptr, i64, i64)>
+// CHECK: llvm.mlir.addressof @k_host_packed
+// CHECK: llvm.mlir.addressof @image
+// CHECK: llvm.mlir.constant(5 : i64)
+// CHECK: llvm.mlir.global private constant @[[PARAMETERS:dist_parameters_[0-9a-f]+]]() {{.*}} : !llvm.array<6 x struct<(i32, i32, i64, i64)>>
+// CHECK: llvm.mlir.constant(2 : i32)
+// CHECK: llvm.mlir.constant(1 : i32)
 
 llvm.mlir.global internal constant @image("code\00") {addr_space = 0 : i32, alignment = 16 : i64}
 
