@@ -15,6 +15,7 @@ function. Comments say what goes in and what must come out:
   // AFTER 0: EXPR         argument 0 after the run (memrefs and writable ones)
   // ERROR: TEXT           the run fails and its messages contain TEXT; @{CODE} in
                            it is the location of the first line with CODE
+  // HOSTS: WHY            the program is skipped with --backend=nccl
   // TRACE: EXPR           names of the collectives, in the order of their starts;
                            after scheduling in another order, but the same on
                            all ranks that expect the same
@@ -57,7 +58,7 @@ MODES = {
     "scheduled": "--dist-overlap",
 }
 DIRECTIVE = re.compile(
-    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER|ERROR|TRACE|COPIES|REMARK|PASSES|SPECIALIZE)(?: (\d+))?:\s*(.*)$"
+    r"^\s*// (CASE|RANKS|FLAGS|MODE|LET|ARG|RESULT|AFTER|ERROR|TRACE|COPIES|REMARK|PASSES|SPECIALIZE|HOSTS)(?: (\d+))?:\s*(.*)$"
 )
 
 
@@ -119,6 +120,7 @@ class Program:
         self.ranks = None
         self.flags, self.modes = [], []
         self.lets, self.errors = [], []
+        self.hosts_only = False
         self.trace, self.passes, self.specialize = None, [""], [False]
         self.copies, self.remarks = [], []
         self.arguments, self.results, self.after = {}, {}, {}
@@ -147,6 +149,8 @@ class Program:
             self.copies = [int(number) for number in value.split()]
         elif kind == "REMARK":
             self.remarks.append(value)
+        elif kind == "HOSTS":
+            self.hosts_only = True
         elif kind == "PASSES":
             self.passes.append(value)
         elif kind == "SPECIALIZE":
@@ -408,6 +412,8 @@ def main():
     options = parser.parse_args()
     with open(options.file) as stream:
         programs = split(stream.read())
+    if "--backend=nccl" in options.run_arg:
+        programs = [program for program in programs if not program.hosts_only]
     if not programs:
         sys.exit(f"{options.file}: no program with a RESULT, AFTER or ERROR")
 

@@ -30,12 +30,37 @@ using namespace mlir::dist;
 static bool mayTakeDeviceMemory(Operation *op) {
   return isa<DistDialect>(op->getDialect()) ||
          isa<memref::AllocOp, memref::DeallocOp, gpu::LaunchFuncOp,
-             RegionBranchOpInterface, BranchOpInterface>(op) ||
+             func::CallIndirectOp, RegionBranchOpInterface, BranchOpInterface>(op) ||
          op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op);
 }
 
 /// An external function may take device memory when its declaration says that
 /// it works in the order of the stream.
+static bool isForeign(FunctionOpInterface callee) {
+  return callee && callee.isExternal() && !isHostFunction(callee) &&
+         !callee->hasAttr(kStreamOrderedAttrName);
+}
+
+static InFlightDiagnostic refuseForeign(Operation *op, StringRef verb,
+                                        StringRef callee) {
+  return op->emitOpError()
+         << verb << " device memory to the external function '" << callee
+         << "', expected it to have the attribute '" << kStreamOrderedAttrName
+         << "': it must work in the order of the compute stream";
+}
+
+/// What calls the function later does not know it.
+static LogicalResult checkFunction(func::ConstantOp op,
+                                   SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      op, op.getValueAttr());
+  bool takesBuffers = llvm::any_of(cast<FunctionType>(op.getType()).getInputs(),
+                                   llvm::IsaPred<BaseMemRefType>);
+  if (takesBuffers && isForeign(callee))
+    return refuseForeign(op, "hands", op.getValue());
+  return success();
+}
+
 static LogicalResult checkCall(func::CallOp call,
                                SymbolTableCollection &symbols) {
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
@@ -51,15 +76,9 @@ static LogicalResult checkCall(func::CallOp call,
          << " memory";
     return diag;
   }
-  if (!callee || !callee.isExternal() || isHost ||
-      callee->hasAttr(kStreamOrderedAttrName) ||
-      !takesDeviceMemory(call))
-    return success();
-  return call.emitOpError()
-         << "passes device memory to the external function '"
-         << call.getCallee() << "', expected it to have the attribute '"
-         << kStreamOrderedAttrName
-         << "': it must work in the order of the compute stream";
+  if (isForeign(callee) && takesDeviceMemory(call))
+    return refuseForeign(call, "passes", call.getCallee());
+  return success();
 }
 
 /// Host memory stays where it is loaded, stored and viewed.
@@ -92,6 +111,8 @@ static LogicalResult rewriteAccess(Operation *op, RewriterBase &rewriter,
     return failure();
   if (auto call = dyn_cast<func::CallOp>(op))
     return checkCall(call, symbols);
+  if (auto function = dyn_cast<func::ConstantOp>(op))
+    return checkFunction(function, symbols);
   if (!takesDeviceMemory(op))
     return success();
   rewriter.setInsertionPoint(op);

@@ -63,9 +63,11 @@ distrtContext *distrtWorld::contextOf(int64_t rank) {
 distrtWorld::~distrtWorld() {
   groups.abortAll();
   for (auto &context : contexts) {
-    // A rank with a device has left it in order, see finishRank.
-    if (!hasDevices)
-      context->quiesce();
+    // A rank with a device has left it in order, see finishRank, and its memory
+    // goes with the device, which is no other thread's.
+    if (hasDevices)
+      continue;
+    context->quiesce();
     for (Flight *flight = context->live; flight; flight = flight->next) {
       if (checksMemory())
         endChecked(*flight);

@@ -10,6 +10,16 @@ func.func @calls_a_library(%m: memref<4xf32>) {
 
 // -----
 
+func.func private @library(memref<4xf32>)
+func.func @points_to_a_library(%m: memref<4xf32>) {
+  // expected-error@+1 {{'func.constant' op hands device memory to the external function 'library', expected it to have the attribute 'dist.stream_ordered': it must work in the order of the compute stream}}
+  %f = func.constant @library : (memref<4xf32>) -> ()
+  func.call_indirect %f(%m) : (memref<4xf32>) -> ()
+  return
+}
+
+// -----
+
 func.func private @compare(memref<4xf32>) attributes {dist.host_memory}
 func.func @passes_device_memory_to_the_host(%m: memref<4xf32>) {
   // expected-error@+1 {{'func.call' op passes device memory to 'compare', expected host memory}}

@@ -169,6 +169,7 @@ func.func @future_in_affine_if(%x: tensor<2xf32>, %n: index) -> tensor<2xf32> {
 // -----
 
 // memref.alloca_scope with a sync collective.
+// HOSTS: the stack is host memory
 // ARG: [1 + rank, 2]
 // AFTER 0: [3, 4]
 func.func @into_in_alloca_scope(%m: memref<2xf32>) {
@@ -187,6 +188,7 @@ func.func @into_in_alloca_scope(%m: memref<2xf32>) {
 // -----
 
 // Start and wait within an alloca_scope.
+// HOSTS: the stack is host memory
 // ARG: [1 + rank, 2]
 // AFTER 0: [3, 4]
 func.func @start_in_alloca_scope(%m: memref<2xf32>) {

@@ -191,7 +191,7 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // SCENARIO: missing-rank
-// FAILS: missing 1
+// FAILS: missing rank 1
 // FLAGS: --deadline=1s
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index

@@ -89,7 +89,7 @@ def collective(name, form):
     pack = f":{count}" if count > 1 else ""
     future = ", ".join(f"%f#{i}" for i in range(count)) if count > 1 else "%f"
     return f"""func.func @f({arguments}) -> ({results}) {{
-  %f{pack} = {head} {sources} {tail} : ({', '.join([x] * count)}) -> ({futures})
+  %f{pack} = {head} {sources} {tail} : ({', '.join([x] * count)}) -> {futures}
   %y{pack} = dist.wait {future} : {futures}
   return {values} : {results}
 }}
