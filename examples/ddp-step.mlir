@@ -7,6 +7,7 @@
 // RUN: dist-opt %s --dist-overlap | FileCheck %s --check-prefix=SCHEDULED
 // RUN: dist-run %s --ranks 4 --group world=world --schedule=false --print | FileCheck %s --check-prefix=VALUES
 // RUN: dist-run %s --ranks 4 --group world=world --print | FileCheck %s --check-prefix=VALUES
+// RUN: dist-run %s --backend=nccl --fake-device --ranks 4 --group world=world --print | FileCheck %s --check-prefix=VALUES
 
 dist.process_group @world size 4
 

@@ -5,6 +5,7 @@
 // RUN: dist-opt %s | FileCheck %s --check-prefix=SOURCE
 // RUN: dist-run %s --ranks 2 --group fsdp=world --schedule=false --print | FileCheck %s --check-prefix=VALUES
 // RUN: dist-run %s --ranks 2 --group fsdp=world --print | FileCheck %s --check-prefix=VALUES
+// RUN: dist-run %s --backend=nccl --fake-device --ranks 2 --group fsdp=world --print | FileCheck %s --check-prefix=VALUES
 
 dist.process_group @fsdp size 2
 

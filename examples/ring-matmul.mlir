@@ -6,6 +6,7 @@
 // RUN: dist-opt %s | FileCheck %s --check-prefix=SOURCE
 // RUN: dist-run %s --ranks 4 --schedule=false --print | FileCheck %s --check-prefix=VALUES
 // RUN: dist-run %s --ranks 4 --print | FileCheck %s --check-prefix=VALUES
+// RUN: dist-run %s --backend=nccl --fake-device --ranks 4 --print | FileCheck %s --check-prefix=VALUES
 
 dist.mesh @world ["ring" = 4]
 

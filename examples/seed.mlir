@@ -6,6 +6,7 @@
 // RUN: dist-opt %s --dist-overlap | FileCheck %s --check-prefix=SCHEDULED
 // RUN: dist-run %s --ranks 4 --group g=world --schedule=false --print | FileCheck %s --check-prefix=VALUES
 // RUN: dist-run %s --ranks 4 --group g=world --print | FileCheck %s --check-prefix=VALUES
+// RUN: dist-run %s --backend=nccl --fake-device --ranks 4 --group g=world --print | FileCheck %s --check-prefix=VALUES
 
 // SOURCE-LABEL: func.func @main
 // SOURCE: dist.all_gather_into

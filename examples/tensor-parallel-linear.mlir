@@ -5,6 +5,7 @@
 // RUN: dist-opt %s | FileCheck %s --check-prefix=SOURCE
 // RUN: dist-run %s --ranks 4 --schedule=false --print | FileCheck %s --check-prefix=VALUES
 // RUN: dist-run %s --ranks 4 --print | FileCheck %s --check-prefix=VALUES
+// RUN: dist-run %s --backend=nccl --fake-device --ranks 4 --print | FileCheck %s --check-prefix=VALUES
 
 // Two replicas of two ranks each.
 dist.mesh @world ["dp" = 2, "tp" = 2]

@@ -338,7 +338,7 @@ struct AssertLowering : public ConvertOpToLLVMPattern<cf::AssertOp> {
   LogicalResult
   matchAndRewrite(cf::AssertOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (failed(checkPlace(op, rewriter)))
+    if (failed(checkRuntimeCall(op, rewriter)))
       return failure();
     RuntimeCalls calls(op, rewriter);
     calls.callCheckedUnless(

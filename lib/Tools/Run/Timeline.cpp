@@ -42,9 +42,14 @@ struct Flight {
 struct RankLanes {
   std::vector<Flight> flights;
   std::vector<distrtEvent> waits;
+  /// Of a rank with a device: they get a lane, behind the program's.
+  std::vector<distrtEvent> kernels;
   unsigned numLanes = 0;
 
-  double getHeight() const { return (1 + numLanes) * (kLane + kGap); }
+  double getKernelsHeight() const { return kernels.empty() ? 0 : kLane + kGap; }
+  double getHeight() const {
+    return getKernelsHeight() + (1 + numLanes) * (kLane + kGap);
+  }
 };
 
 class Timeline {
@@ -137,6 +142,10 @@ Timeline::Timeline(distrtWorld *world, ArrayRef<RankOutcome> outcomes)
       rank.waits.push_back(event);
       continue;
     }
+    if (event.kind == DISTRT_EVENT_KERNEL) {
+      rank.kernels.push_back(event);
+      continue;
+    }
     if (event.kind != DISTRT_EVENT_FLIGHT)
       continue;
     auto &free = lanes[event.rank];
@@ -216,9 +225,6 @@ void Timeline::writeRank(raw_ostream &os, int64_t rank, double top) const {
   if (outcome.status != DISTRT_OK)
     label += " (failed)";
   writeText(os, 10, top + 13, "fill=\"#222222\" font-weight=\"bold\"", label);
-  if (ranks[rank].numLanes)
-    writeText(os, 10, top + kLane + kGap + 13, "fill=\"#777777\"",
-              "collectives");
   writeBox(os, getX(outcome.beginNs), top,
            (outcome.endNs - outcome.beginNs) * scale, kLane,
            "fill=\"#c9d6c3\" rx=\"2\"",
@@ -230,6 +236,18 @@ void Timeline::writeRank(raw_ostream &os, int64_t rank, double top) const {
                  distrtCollectiveName(wait.collective) + " #" +
                  llvm::itostr(wait.sequence) +
                  (wait.location ? std::string(", ") + wait.location : ""));
+  top += ranks[rank].getKernelsHeight();
+  if (!ranks[rank].kernels.empty())
+    writeText(os, 10, top + 13, "fill=\"#777777\"", "kernels");
+  for (const distrtEvent &kernel : ranks[rank].kernels)
+    writeBox(os, getX(kernel.beginNs), top,
+             (kernel.endNs - kernel.beginNs) * scale, kLane,
+             "fill=\"#7f9f7f\" rx=\"2\"",
+             std::string(kernel.group ? kernel.group : "kernel") + ", " +
+                 formatTime(kernel.endNs - kernel.beginNs));
+  if (ranks[rank].numLanes)
+    writeText(os, 10, top + kLane + kGap + 13, "fill=\"#777777\"",
+              "collectives");
   for (const Flight &flight : ranks[rank].flights)
     writeFlight(os, flight, top);
 }

@@ -1,6 +1,9 @@
 // Arguments go to the device and come back; what the options refuse.
 // RUN: dist-run %s --ranks 2 --backend=nccl --fake-device --fill=iota --print --print-args --call-log %t.log | FileCheck %s
 // RUN: FileCheck %s --check-prefix=LOG < %t.log
+// RUN: dist-run %s --ranks 2 --backend=nccl --fake-device --fill=iota --timeline %t.svg --trace %t.json
+// RUN: FileCheck %s --check-prefix=TIMELINE < %t.svg
+// RUN: FileCheck %s --check-prefix=TRACE < %t.json
 // RUN: not dist-run %s --ranks 2 --fake-device 2>&1 | FileCheck %s --check-prefix=FAKE
 // RUN: not dist-run %s --ranks 2 --call-log %t.log 2>&1 | FileCheck %s --check-prefix=CALLS
 
@@ -11,6 +14,12 @@
 // CHECK: rank 1: argument 0: memref<2xf32> = [4, 6]
 // CHECK: rank 1: result 0: tensor<2xf32> = [8, 12]
 // LOG: ncclAllReduce
+// TIMELINE: >kernels<
+// TIMELINE: <title>f_kernel
+// TIMELINE: >collectives<
+// TIMELINE: <title>all_reduce #0
+// TRACE-DAG: "name":"f_kernel
+// TRACE-DAG: all_reduce
 // FAKE: dist-run: error: --fake-device: expected --backend=nccl with it
 // CALLS: dist-run: error: --call-log: expected --backend=nccl with it
 func.func @f(%m: memref<2xf32>, %x: tensor<2xf32>) -> (tensor<2xf32>, f32) {
