@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterAll.h"
+#include "Conversion/DistToGPU/LaunchEffects.h"
 #include "Conversion/DistToLLVM/DistToLLVM.h"
 #include "Conversion/Passes.h"
 #include "Dialect/Dist/IR/Dist.h"
@@ -30,6 +31,7 @@ void mlir::dist::registerDistDialects(DialectRegistry &registry) {
   registerValueBoundsOpInterfaceExternalModels(registry);
   registerConvertDistToLLVMInterface(registry);
   registerDistDialectTranslation(registry);
+  registerLaunchEffects(registry);
   registerReductionPatterns(registry);
 }
 

@@ -168,28 +168,6 @@ func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
 
 // -----
 
-// SCENARIO: mismatch
-// FAILS: mismatch
-// FLAGS: --deadline=5s
-// The ranks disagree: both are told, and the communicator is aborted.
-func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %c0 = arith.constant 0 : index
-  %rank = dist.rank : index
-  %first = arith.cmpi eq, %rank, %c0 : index
-  %r = scf.if %first -> tensor<4xf32> {
-    %f = dist.all_reduce sum %x on <[[0, 1]]> : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
-    %w = dist.wait %f : !dist.future<tensor<4xf32>>
-    scf.yield %w : tensor<4xf32>
-  } else {
-    %f = dist.all_reduce max %x on <[[0, 1]]> : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
-    %w = dist.wait %f : !dist.future<tensor<4xf32>>
-    scf.yield %w : tensor<4xf32>
-  }
-  return %r : tensor<4xf32>
-}
-
-// -----
-
 // SCENARIO: missing-rank
 // FAILS: missing rank 1
 // FLAGS: --deadline=1s
