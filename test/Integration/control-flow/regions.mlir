@@ -208,6 +208,7 @@ func.func @start_in_alloca_scope(%m: memref<2xf32>) {
 // -----
 
 // A future from outside, waited for in a scope of the stack.
+// HOSTS: the stack is host memory
 // ARG: [1 + rank, 2]
 // ARG: [0, 0]
 // AFTER 1: [4, 4]
