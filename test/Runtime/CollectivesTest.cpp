@@ -10,7 +10,7 @@
 
 using namespace dist::test;
 
-TEST(Collectives, AllReduce) {
+TEST_ON_BACKENDS(Collectives, AllReduce) {
   World world(4);
   auto group = all(4);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -28,7 +28,7 @@ TEST(Collectives, AllReduce) {
   EXPECT_EQ(world.counters(1).liveFutures, 0);
 }
 
-TEST(Collectives, GroupOrderDecidesSlots) {
+TEST_ON_BACKENDS(Collectives, GroupOrderDecidesSlots) {
   World world(3);
   Group group({{2, 0, 1}});
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -56,7 +56,7 @@ TEST(Collectives, GroupOrderDecidesSlots) {
   EXPECT_EQ(world.counters(0).bytes, 24 + 24 + 4);
 }
 
-TEST(Collectives, LeftFoldInGroupOrder) {
+TEST_ON_BACKENDS(Collectives, LeftFoldInGroupOrder) {
   // (1e8 + 1) - 1e8 is 0 in f32, (1e8 - 1e8) + 1 is 1.
   World world(3);
   Group one({{0, 1, 2}}), other({{0, 2, 1}});
@@ -74,7 +74,7 @@ TEST(Collectives, LeftFoldInGroupOrder) {
   });
 }
 
-TEST(Collectives, LargeGoesThroughThePool) {
+TEST_ON_BACKENDS(Collectives, LargeGoesThroughThePool) {
   for (uint64_t seed : {0, 1, 7}) {
     World world(3, [&](distrtWorldOptions &options) { options.seed = seed; });
     auto group = all(3);
@@ -115,7 +115,7 @@ TEST(Collectives, LargeGoesThroughThePool) {
   }
 }
 
-TEST(Collectives, ZeroSizeAndScalars) {
+TEST_ON_BACKENDS(Collectives, ZeroSizeAndScalars) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -150,7 +150,7 @@ TEST(Collectives, ZeroSizeAndScalars) {
   EXPECT_EQ(world.counters(0).collectives, 6);
 }
 
-TEST(Collectives, GroupOfOne) {
+TEST_ON_BACKENDS(Collectives, GroupOfOne) {
   World world(1);
   Group group({{0}});
   world.ok([&](distrtContext *context, int64_t) {
@@ -168,7 +168,7 @@ TEST(Collectives, GroupOfOne) {
   EXPECT_EQ(world.counters(0).unpacks + world.counters(0).packs, 0);
 }
 
-TEST(Collectives, OutsidersGetZeros) {
+TEST_ON_BACKENDS(Collectives, OutsidersGetZeros) {
   World world(3);
   Group group({{2, 0}});
   int64_t before = liveBytes();
@@ -201,7 +201,7 @@ TEST(Collectives, OutsidersGetZeros) {
     wait(context, future, 1);
     EXPECT_EQ(x, outside ? Values(4, 0.0f) : (Values{2, 4, 6, 8}));
     // Given away.
-    void *buffer = _mlir_memref_to_llvm_alloc(8);
+    void *buffer = Mirror::ofThread().allocate(8);
     memset(buffer, 0, 8);
     future =
         Call(DISTRT_ALL_GATHER, group)
@@ -215,7 +215,7 @@ TEST(Collectives, OutsidersGetZeros) {
   EXPECT_EQ(liveBytes(), before);
 }
 
-TEST(Collectives, CoalescedOperands) {
+TEST_ON_BACKENDS(Collectives, CoalescedOperands) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -240,7 +240,7 @@ TEST(Collectives, CoalescedOperands) {
   EXPECT_EQ(world.counters(0).bytes, 8 + 16 + 8);
 }
 
-TEST(Collectives, ManyRanks) {
+TEST_ON_BACKENDS(Collectives, ManyRanks) {
   World world(40);
   auto group = all(40);
   world.ok([&](distrtContext *context, int64_t rank) {

@@ -148,7 +148,7 @@ __attribute__((no_sanitize("thread"), noinline)) void touch(float *p,
 const int kExchanges[] = {DISTRT_ALL_TO_ALL, DISTRT_PERMUTE, DISTRT_REDUCE};
 } // namespace
 
-TEST(AllToAll, EveryPairOfDimensions) {
+TEST_ON_BACKENDS(AllToAll, EveryPairOfDimensions) {
   const Form dense = {{0, 1, 2}, 0}, turned = {{2, 0, 1}, 0},
              holes = {{1, 2, 0}, 2};
   for (int64_t n : {1, 2, 3})
@@ -161,7 +161,7 @@ TEST(AllToAll, EveryPairOfDimensions) {
     }
 }
 
-TEST(AllToAll, PacksOnlyWhatItMust) {
+TEST_ON_BACKENDS(AllToAll, PacksOnlyWhatItMust) {
   World world(2);
   auto group = all(2);
   auto expect = [&](int64_t dim, int64_t concatDim, int64_t packs,
@@ -188,7 +188,7 @@ TEST(AllToAll, PacksOnlyWhatItMust) {
   expect(1, 1, 1, 1);
 }
 
-TEST(AllToAll, LargeThroughThePool) {
+TEST_ON_BACKENDS(AllToAll, LargeThroughThePool) {
   for (uint64_t seed : {0, 3}) {
     World world(3, [&](distrtWorldOptions &options) { options.seed = seed; });
     auto group = all(3);
@@ -211,7 +211,7 @@ TEST(AllToAll, LargeThroughThePool) {
   }
 }
 
-TEST(AllToAll, InPlaceByACopyOnly) {
+TEST_ON_BACKENDS(AllToAll, InPlaceByACopyOnly) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -226,7 +226,7 @@ TEST(AllToAll, InPlaceByACopyOnly) {
   });
 }
 
-TEST(Permute, MovesAndZeros) {
+TEST_ON_BACKENDS(Permute, MovesAndZeros) {
   World world(4);
   Group group({{3, 0, 2, 1}});
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -254,7 +254,7 @@ TEST(Permute, MovesAndZeros) {
   EXPECT_EQ(world.counters(0).packs, 0);
 }
 
-TEST(Permute, PairsAreASet) {
+TEST_ON_BACKENDS(Permute, PairsAreASet) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -268,7 +268,7 @@ TEST(Permute, PairsAreASet) {
   });
 }
 
-TEST(Permute, InPlace) {
+TEST_ON_BACKENDS(Permute, InPlace) {
   // A ring, a chain (the first receives zeros), and members that keep theirs.
   for (bool checked : {false, true})
     for (int64_t count : {int64_t(3), int64_t(300000)}) {
@@ -299,7 +299,7 @@ TEST(Permute, InPlace) {
     }
 }
 
-TEST(Permute, InPlaceWithStrides) {
+TEST_ON_BACKENDS(Permute, InPlaceWithStrides) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -316,7 +316,7 @@ TEST(Permute, InPlaceWithStrides) {
   });
 }
 
-TEST(Reduce, RootHasTheResult) {
+TEST_ON_BACKENDS(Reduce, RootHasTheResult) {
   World world(4);
   Group group({{3, 1}, {0, 2}});
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -336,7 +336,7 @@ TEST(Reduce, RootHasTheResult) {
   EXPECT_EQ(world.counters(0).bytes, 16);
 }
 
-TEST(Reduce, IsAnAllReduceOnTheRoot) {
+TEST_ON_BACKENDS(Reduce, IsAnAllReduceOnTheRoot) {
   // Every legal cell, from bytes that mean something in all types.
   World world(3);
   auto group = all(3);
@@ -374,7 +374,7 @@ TEST(Reduce, IsAnAllReduceOnTheRoot) {
   });
 }
 
-TEST(Reduce, InPlace) {
+TEST_ON_BACKENDS(Reduce, InPlace) {
   for (bool checked : {false, true}) {
     World world(
         3, [&](distrtWorldOptions &options) { options.checked = checked; });
@@ -402,7 +402,7 @@ TEST(Reduce, InPlace) {
   }
 }
 
-TEST(Exchange, ZeroSizeScalarsAndOneRank) {
+TEST_ON_BACKENDS(Exchange, ZeroSizeScalarsAndOneRank) {
   for (int64_t n : {1, 2}) {
     World world(n);
     auto group = all(n);
@@ -438,7 +438,7 @@ TEST(Exchange, ZeroSizeScalarsAndOneRank) {
   }
 }
 
-TEST(Exchange, OutsidersGetZeros) {
+TEST_ON_BACKENDS(Exchange, OutsidersGetZeros) {
   World world(3);
   Group group({{2, 0}});
   int64_t before = liveBytes();
@@ -471,7 +471,7 @@ TEST(Exchange, OutsidersGetZeros) {
              2);
         EXPECT_EQ(x, fresh);
       }
-      void *buffer = _mlir_memref_to_llvm_alloc(16);
+      void *buffer = Mirror::ofThread().allocate(16);
       const float values[] = {1, 2, 3, 4};
       memcpy(buffer, values, 16);
       future = call()
@@ -486,14 +486,14 @@ TEST(Exchange, OutsidersGetZeros) {
   EXPECT_EQ(liveBytes(), before);
 }
 
-TEST(Exchange, DonatedAndCopiedSources) {
+TEST_ON_BACKENDS(Exchange, DonatedAndCopiedSources) {
   World world(3);
   auto group = all(3);
   int64_t before = liveBytes();
   world.ok([&](distrtContext *context, int64_t rank) {
     for (int kind : kExchanges)
       for (int flags : {DISTRT_SOURCE_OWNED, DISTRT_SOURCE_COPY}) {
-        auto *x = static_cast<int32_t *>(_mlir_memref_to_llvm_alloc(12));
+        auto *x = static_cast<int32_t *>(Mirror::ofThread().allocate(12));
         for (int i = 0; i < 3; ++i)
           x[i] = int32_t(rank * 10 + i);
         // Position 2 receives and does not send, 0 sends and does not receive.
@@ -527,7 +527,7 @@ TEST(Exchange, DonatedAndCopiedSources) {
   EXPECT_EQ(liveBytes(), before);
 }
 
-TEST(Exchange, Coalesced) {
+TEST_ON_BACKENDS(Exchange, Coalesced) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -566,7 +566,7 @@ TEST(Exchange, Coalesced) {
   EXPECT_EQ(world.counters(0).bytes, 3 * (8 + 32));
 }
 
-TEST(Exchange, OlderCallersGetDefaults) {
+TEST_ON_BACKENDS(Exchange, OlderCallersGetDefaults) {
   // Version 1 of the structs: no concat dim, no pairs, no factor.
   World world(2);
   auto group = all(2);
@@ -600,7 +600,7 @@ TEST(Exchange, OlderCallersGetDefaults) {
   });
 }
 
-TEST(Exchange, EveryDataType) {
+TEST_ON_BACKENDS(Exchange, EveryDataType) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -664,7 +664,7 @@ TEST(Exchange, CheckedModeSeesWrites) {
     }
 }
 
-TEST(Exchange, NamesInTheTrace) {
+TEST_ON_BACKENDS(Exchange, NamesInTheTrace) {
   World world(1, [](distrtWorldOptions &options) { options.trace = true; });
   auto group = all(1);
   world.ok([&](distrtContext *context, int64_t) {

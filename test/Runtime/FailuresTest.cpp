@@ -39,7 +39,7 @@ int reduce(distrtContext *context, const Group &group, float *x,
 }
 } // namespace
 
-TEST(Failures, MissingRanksAreNamedAtTheDeadline) {
+TEST_ON_BACKENDS(Failures, MissingRanksAreNamedAtTheDeadline) {
   World world(5, shortDeadline);
   Group group({{4, 0, 3, 1}}, "t");
   auto begin = std::chrono::steady_clock::now();
@@ -64,7 +64,7 @@ TEST(Failures, MissingRanksAreNamedAtTheDeadline) {
   EXPECT_EQ(world.statusOf(4), DISTRT_TIMEOUT);
 }
 
-TEST(Failures, TheFirstMissingCollectiveIsNamed) {
+TEST_ON_BACKENDS(Failures, TheFirstMissingCollectiveIsNamed) {
   // Rank 0 waits for #1, but rank 1 did not even come to #0.
   World world(2, shortDeadline);
   auto group = all(2);
@@ -84,7 +84,7 @@ TEST(Failures, TheFirstMissingCollectiveIsNamed) {
   EXPECT_CONTAINS(world.message(), ": missing rank 1");
 }
 
-TEST(Failures, Drop) {
+TEST_ON_BACKENDS(Failures, Drop) {
   distrtFault fault = {sizeof(fault), 1, 2, DISTRT_FAULT_DROP, 0, 0};
   World world(3, [&](distrtWorldOptions &options) {
     shortDeadline(options);
@@ -162,7 +162,7 @@ TEST(Failures, LinkSlowerThanTheDeadline) {
   EXPECT_CONTAINS(world.message(), "takes 1e-300 bytes per nanosecond");
 }
 
-TEST(Failures, DropInAGroupOfOne) {
+TEST_ON_BACKENDS(Failures, DropInAGroupOfOne) {
   distrtFault fault = {sizeof(fault), 0, 0, DISTRT_FAULT_DROP, 0, 0};
   World world(1, [&](distrtWorldOptions &options) {
     shortDeadline(options);
@@ -178,7 +178,7 @@ TEST(Failures, DropInAGroupOfOne) {
   EXPECT_CONTAINS(world.message(), "missing rank 0");
 }
 
-TEST(Failures, NothingOvertakesADroppedCollective) {
+TEST_ON_BACKENDS(Failures, NothingOvertakesADroppedCollective) {
   // Both ranks join #1, rank 1 never #0: #1 must not run before it.
   distrtFault fault = {sizeof(fault), 1, 0, DISTRT_FAULT_DROP, 0, 0};
   World world(2, [&](distrtWorldOptions &options) {
@@ -229,7 +229,7 @@ TEST(Failures, Delay) {
   });
 }
 
-TEST(Failures, DelayBeyondTheDeadline) {
+TEST_ON_BACKENDS(Failures, DelayBeyondTheDeadline) {
   distrtFault fault = {sizeof(fault), 1, 0, DISTRT_FAULT_DELAY, 0, 600000000};
   World world(2, [&](distrtWorldOptions &options) {
     shortDeadline(options);
@@ -245,7 +245,7 @@ TEST(Failures, DelayBeyondTheDeadline) {
   EXPECT_CONTAINS(world.message(), "missing rank 1");
 }
 
-TEST(Failures, SlowLink) {
+TEST_ON_BACKENDS(Failures, SlowLink) {
   World world(2, [&](distrtWorldOptions &options) {
     shortDeadline(options);
     options.linkDelayNs = 1000000000;
@@ -260,7 +260,7 @@ TEST(Failures, SlowLink) {
   EXPECT_EQ(world.message().find("missing"), std::string::npos);
 }
 
-TEST(Failures, AFailedRankAbortsTheOthers) {
+TEST_ON_BACKENDS(Failures, AFailedRankAbortsTheOthers) {
   World world(3);
   auto group = all(3);
   auto begin = std::chrono::steady_clock::now();
@@ -289,7 +289,7 @@ TEST(Failures, AFailedRankAbortsTheOthers) {
   }
 }
 
-TEST(Failures, AStatusOfTheProgramAborts) {
+TEST_ON_BACKENDS(Failures, AStatusOfTheProgramAborts) {
   World world(2);
   auto group = all(2);
   EXPECT_EQ(world.run([&](distrtContext *context, int64_t rank) {
@@ -301,7 +301,7 @@ TEST(Failures, AStatusOfTheProgramAborts) {
   EXPECT_CONTAINS(world.messageOf(0), "rank 1 failed: ended with status 11");
 }
 
-TEST(Failures, AMistakeOfEveryRankIsReportedByEveryRank) {
+TEST_ON_BACKENDS(Failures, AMistakeOfEveryRankIsReportedByEveryRank) {
   for (int round = 0; round < 20; ++round) {
     World world(4);
     auto group = all(4);
@@ -346,7 +346,7 @@ TEST(Failures, StickyAcrossRuns) {
   EXPECT_EQ(world.message(), message);
 }
 
-TEST(Failures, BuffersMayGoAfterAnAbort) {
+TEST_ON_BACKENDS(Failures, BuffersMayGoAfterAnAbort) {
   // A rank that is aborted unwinds and frees what was in flight: no thread may
   // touch it any more. The sanitizers watch.
   for (int round = 0; round < 30; ++round) {

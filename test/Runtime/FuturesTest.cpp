@@ -17,7 +17,7 @@ static distrtFuture *reduce(distrtContext *context, const Group &group,
       .start(context);
 }
 
-TEST(Futures, LastWaitTakesTheDestination) {
+TEST_ON_BACKENDS(Futures, LastWaitTakesTheDestination) {
   World world(2);
   auto group = all(2);
   int64_t before = liveBytes();
@@ -42,7 +42,7 @@ TEST(Futures, LastWaitTakesTheDestination) {
   EXPECT_EQ(liveBytes(), before);
 }
 
-TEST(Futures, DropOfTheLastReferenceFrees) {
+TEST_ON_BACKENDS(Futures, DropOfTheLastReferenceFrees) {
   World world(2);
   auto group = all(2);
   int64_t before = liveBytes();
@@ -81,7 +81,7 @@ TEST(Futures, DropCompletes) {
   });
 }
 
-TEST(Futures, NamedDestinationComesBackEveryTime) {
+TEST_ON_BACKENDS(Futures, NamedDestinationComesBackEveryTime) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t) {
@@ -98,7 +98,7 @@ TEST(Futures, NamedDestinationComesBackEveryTime) {
   EXPECT_EQ(world.counters(0).resultCopies, 0);
 }
 
-TEST(Futures, Null) {
+TEST_ON_BACKENDS(Futures, Null) {
   World world(1);
   world.ok([&](distrtContext *context, int64_t) {
     Ref result(1);
@@ -113,7 +113,7 @@ TEST(Futures, Null) {
   });
 }
 
-TEST(Futures, Misuse) {
+TEST_ON_BACKENDS(Futures, Misuse) {
   World world(2);
   auto group = all(2);
   distrtFuture *shared = nullptr;
@@ -148,7 +148,7 @@ TEST(Futures, Misuse) {
   });
 }
 
-TEST(Futures, WaitsInAnyOrder) {
+TEST_ON_BACKENDS(Futures, WaitsInAnyOrder) {
   World world(
       2, [](distrtWorldOptions &options) { options.linkDelayNs = 200000; });
   auto group = all(2);
@@ -167,7 +167,7 @@ TEST(Futures, WaitsInAnyOrder) {
   EXPECT_EQ(world.counters(0).maxInFlight, 8);
 }
 
-TEST(Futures, NeverConsumedWithoutCheckedMode) {
+TEST_ON_BACKENDS(Futures, NeverConsumedWithoutCheckedMode) {
   int64_t before = liveBytes();
   {
     World world(2);

@@ -47,7 +47,7 @@ static void expectRefused(const distrtGroupDesc *group, int status,
       EXPECT_CONTAINS(second.message(), part);
 }
 
-TEST(Groups, RankAndSize) {
+TEST_ON_BACKENDS(Groups, RankAndSize) {
   World world(4);
   Group group({{3, 1}, {0, 2}}), part({{2, 1}});
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -68,7 +68,7 @@ TEST(Groups, RankAndSize) {
   EXPECT_EQ(distrtContextCurrent(), nullptr);
 }
 
-TEST(Groups, Invalid) {
+TEST_ON_BACKENDS(Groups, Invalid) {
   Group duplicate({{0, 1, 1}}), across({{0, 1}, {1, 2}}), range({{0, 4}}),
       negative({{-1, 0}}), empty({}), large({{0, 1, 2, 3}, {0, 1, 2, 3}});
   expectRefused(duplicate.get(), DISTRT_INVALID_ARGUMENT,
@@ -95,7 +95,7 @@ TEST(Groups, Invalid) {
   expectRefused(nullptr, DISTRT_INVALID_ARGUMENT, {"group is null"});
 }
 
-TEST(Groups, Bound) {
+TEST_ON_BACKENDS(Groups, Bound) {
   World world(4);
   auto group = Group::named("pg", 2), wrong = Group::named("pg", 4),
        open = Group::named("pg");
@@ -136,7 +136,7 @@ TEST(Groups, Bound) {
             DISTRT_INVALID_ARGUMENT);
 }
 
-TEST(Groups, IdentityIsMembersAndTag) {
+TEST_ON_BACKENDS(Groups, IdentityIsMembersAndTag) {
   // Equal lists and tags share a communicator, hence sequence numbers: these
   // two descriptors must meet. A bound group is no different.
   World world(2);
@@ -182,7 +182,7 @@ TEST(Groups, TagsAndOrderSeparate) {
   });
 }
 
-TEST(Groups, SubGroupsAreConcurrentlyInFlight) {
+TEST_ON_BACKENDS(Groups, SubGroupsAreConcurrentlyInFlight) {
   World world(
       4, [](distrtWorldOptions &options) { options.linkDelayNs = 1000000; });
   Group rows({{0, 1}, {2, 3}}), columns({{0, 2}, {1, 3}});
@@ -202,7 +202,7 @@ TEST(Groups, SubGroupsAreConcurrentlyInFlight) {
   EXPECT_EQ(world.counters(0).maxInFlight, 6);
 }
 
-TEST(Groups, AnAddressMayBeUsedAgain) {
+TEST_ON_BACKENDS(Groups, AnAddressMayBeUsedAgain) {
   // Descriptors of a program that was unloaded: same address, other content.
   World world(2);
   world.ok([&](distrtContext *context, int64_t rank) {

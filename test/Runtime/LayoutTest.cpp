@@ -41,7 +41,7 @@ int64_t flat(const Sizes &index, const Sizes &sizes) {
 }
 } // namespace
 
-TEST(Layout, GatherAndScatterOnEveryDim) {
+TEST_ON_BACKENDS(Layout, GatherAndScatterOnEveryDim) {
   const Sizes sizes = {4, 2, 6};
   const int64_t n = 2, count = 48;
   for (int64_t dim = 0; dim < 3; ++dim) {
@@ -78,7 +78,7 @@ TEST(Layout, GatherAndScatterOnEveryDim) {
   }
 }
 
-TEST(Layout, OuterDimsOfSizeOneNeedNoCopy) {
+TEST_ON_BACKENDS(Layout, OuterDimsOfSizeOneNeedNoCopy) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -105,7 +105,7 @@ TEST(Layout, OuterDimsOfSizeOneNeedNoCopy) {
   EXPECT_EQ(world.counters(0).packs + world.counters(0).unpacks, 0);
 }
 
-TEST(Layout, StridedSources) {
+TEST_ON_BACKENDS(Layout, StridedSources) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -140,7 +140,7 @@ TEST(Layout, StridedSources) {
   EXPECT_EQ(world.counters(0).unpacks, 0);
 }
 
-TEST(Layout, StridedDestinations) {
+TEST_ON_BACKENDS(Layout, StridedDestinations) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -198,7 +198,7 @@ TEST(Layout, NamedContiguousDestinationIsWrittenDirectly) {
   });
 }
 
-TEST(Layout, CopiedSourcesMayChange) {
+TEST_ON_BACKENDS(Layout, CopiedSourcesMayChange) {
   World world(
       2, [](distrtWorldOptions &options) { options.linkDelayNs = 5000000; });
   auto group = all(2);
@@ -225,14 +225,14 @@ TEST(Layout, CopiedSourcesMayChange) {
   EXPECT_EQ(world.counters(0).packs, 0);
 }
 
-TEST(Layout, OwnedSourcesAreFreed) {
+TEST_ON_BACKENDS(Layout, OwnedSourcesAreFreed) {
   World world(2);
   auto group = all(2);
   int64_t before = liveBytes();
   world.ok([&](distrtContext *context, int64_t rank) {
     auto give = [&](int kind, Sizes sizes, Sizes strides, Ref named = Ref()) {
       auto *buffer = static_cast<int32_t *>(
-          _mlir_memref_to_llvm_alloc(4 * sizeof(int32_t)));
+          Mirror::ofThread().allocate(4 * sizeof(int32_t)));
       for (int i = 0; i < 4; ++i)
         buffer[i] = int32_t(rank * 10 + i);
       auto *future = Call(kind, *group)
@@ -258,7 +258,7 @@ TEST(Layout, OwnedSourcesAreFreed) {
   EXPECT_EQ(liveBytes(), before);
 }
 
-TEST(Layout, LargeStridedThroughThePool) {
+TEST_ON_BACKENDS(Layout, LargeStridedThroughThePool) {
   const int64_t n = 700;
   World world(2);
   auto group = all(2);

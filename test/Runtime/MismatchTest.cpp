@@ -43,6 +43,8 @@ static std::string disagree(int kindA, const Maker &a, int kindB,
     int status = call.start(context, futures.data());
     if (status == DISTRT_OK)
       status = distrtFutureDrop(context, futures[0], nullptr);
+    if (status == DISTRT_OK)
+      status = distrtSynchronize(context, nullptr);
     // Sticky: each later call says it again.
     int64_t size;
     EXPECT_EQ(distrtGroupSize(context, group.get(), nullptr, &size), status);
@@ -57,7 +59,8 @@ static std::string disagree(int kindA, const Maker &a, int kindB,
   EXPECT_CONTAINS(world.messageOf(3), "ranks 2, 1, 0 failed: ");
   EXPECT_CONTAINS(world.messageOf(3), "ranks disagree");
   std::string message = world.message();
-  EXPECT_CONTAINS(message, "collective #0 on group [2, 1, 0]: ranks disagree: ");
+  EXPECT_CONTAINS(message,
+                  "collective #0 on group [2, 1, 0]: ranks disagree: ");
   EXPECT_CONTAINS(message, "ranks 2, 0 have ");
   EXPECT_CONTAINS(message, "rank 1 has ");
   EXPECT_CONTAINS(message, " at b:3:4");
@@ -68,7 +71,7 @@ static void plain(Call &call, float *p) {
   call.operand(DISTRT_F32, Ref(p, {8}));
 }
 
-TEST(Mismatch, Kind) {
+TEST_ON_BACKENDS(Mismatch, Kind) {
   auto text = disagree(
       DISTRT_ALL_REDUCE, plain, DISTRT_ALL_GATHER,
       [](Call &call, float *p) { call.operand(DISTRT_F32, Ref(p, {4})); });
@@ -77,7 +80,7 @@ TEST(Mismatch, Kind) {
                   "rank 1 has all_gather f32 [4 elements] at b:3:4");
 }
 
-TEST(Mismatch, Reduction) {
+TEST_ON_BACKENDS(Mismatch, Reduction) {
   auto text = disagree(
       DISTRT_ALL_REDUCE, plain, DISTRT_ALL_REDUCE,
       [](Call &call, float *p) { plain(call.reduction(DISTRT_MAX), p); });
@@ -85,7 +88,7 @@ TEST(Mismatch, Reduction) {
   EXPECT_CONTAINS(text, "all_reduce max f32");
 }
 
-TEST(Mismatch, DataType) {
+TEST_ON_BACKENDS(Mismatch, DataType) {
   auto text = disagree(
       DISTRT_ALL_REDUCE, plain, DISTRT_ALL_REDUCE,
       [](Call &call, float *p) { call.operand(DISTRT_I32, Ref(p, {8})); });
@@ -93,7 +96,7 @@ TEST(Mismatch, DataType) {
   EXPECT_CONTAINS(text, "sum i32 [8");
 }
 
-TEST(Mismatch, Count) {
+TEST_ON_BACKENDS(Mismatch, Count) {
   for (int kind : {DISTRT_ALL_REDUCE, DISTRT_ALL_GATHER, DISTRT_BROADCAST}) {
     auto text = disagree(kind, plain, kind, [](Call &call, float *p) {
       call.operand(DISTRT_F32, Ref(p, {1}));
@@ -103,7 +106,7 @@ TEST(Mismatch, Count) {
   }
 }
 
-TEST(Mismatch, CountOfScatter) {
+TEST_ON_BACKENDS(Mismatch, CountOfScatter) {
   auto three = [](Call &call, float *p) {
     call.operand(DISTRT_F32, Ref(p, {3}));
   };
@@ -113,12 +116,12 @@ TEST(Mismatch, CountOfScatter) {
   disagree(DISTRT_REDUCE_SCATTER, three, DISTRT_REDUCE_SCATTER, six);
 }
 
-TEST(Mismatch, ZeroAgainstSome) {
+TEST_ON_BACKENDS(Mismatch, ZeroAgainstSome) {
   disagree(DISTRT_ALL_REDUCE, plain, DISTRT_ALL_REDUCE,
            [](Call &call, float *p) { call.operand(DISTRT_F32, Ref(p, {0})); });
 }
 
-TEST(Mismatch, Root) {
+TEST_ON_BACKENDS(Mismatch, Root) {
   auto text = disagree(
       DISTRT_BROADCAST, [](Call &call, float *p) { plain(call.root(2), p); },
       DISTRT_BROADCAST, plain);
@@ -126,7 +129,7 @@ TEST(Mismatch, Root) {
   EXPECT_CONTAINS(text, "broadcast root 0 f32");
 }
 
-TEST(Mismatch, Dim) {
+TEST_ON_BACKENDS(Mismatch, Dim) {
   auto onDim = [](int64_t dim) {
     return [dim](Call &call, float *p) {
       call.dim(dim).operand(DISTRT_F32, Ref(p, {3, 3}));
@@ -139,7 +142,7 @@ TEST(Mismatch, Dim) {
   }
 }
 
-TEST(Mismatch, ConcatDim) {
+TEST_ON_BACKENDS(Mismatch, ConcatDim) {
   auto onDims = [](int64_t dim, int64_t concatDim) {
     return [=](Call &call, float *p) {
       call.dim(dim).concatDim(concatDim).operand(DISTRT_F32, Ref(p, {3, 3}));
@@ -152,7 +155,7 @@ TEST(Mismatch, ConcatDim) {
   disagree(DISTRT_ALL_TO_ALL, onDims(1, 0), DISTRT_ALL_TO_ALL, onDims(0, 0));
 }
 
-TEST(Mismatch, Pairs) {
+TEST_ON_BACKENDS(Mismatch, Pairs) {
   auto with = [](Sizes pairs) {
     return [pairs](Call &call, float *p) { plain(call.pairs(pairs), p); };
   };
@@ -164,7 +167,7 @@ TEST(Mismatch, Pairs) {
   EXPECT_CONTAINS(text, "has permute without pairs f32");
 }
 
-TEST(Mismatch, RootOfReduce) {
+TEST_ON_BACKENDS(Mismatch, RootOfReduce) {
   auto text = disagree(
       DISTRT_REDUCE, [](Call &call, float *p) { plain(call.root(2), p); },
       DISTRT_REDUCE, plain);
@@ -172,7 +175,7 @@ TEST(Mismatch, RootOfReduce) {
   EXPECT_CONTAINS(text, "reduce sum root 0 f32");
 }
 
-TEST(Mismatch, WhatTheKindIgnoresMayDiffer) {
+TEST_ON_BACKENDS(Mismatch, WhatTheKindIgnoresMayDiffer) {
   World world(2);
   auto group = all(2);
   world.ok([&](distrtContext *context, int64_t rank) {
@@ -193,7 +196,7 @@ TEST(Mismatch, WhatTheKindIgnoresMayDiffer) {
   });
 }
 
-TEST(Mismatch, PairsOfALargeGroup) {
+TEST_ON_BACKENDS(Mismatch, PairsOfALargeGroup) {
   // The text is cut, the comparison is not.
   World world(40);
   auto group = all(40);
@@ -216,7 +219,7 @@ TEST(Mismatch, PairsOfALargeGroup) {
   EXPECT_CONTAINS(world.message(), "rank 5 has permute pairs");
 }
 
-TEST(Mismatch, NumberOfOperands) {
+TEST_ON_BACKENDS(Mismatch, NumberOfOperands) {
   auto text = disagree(DISTRT_ALL_REDUCE, plain, DISTRT_ALL_REDUCE,
                        [](Call &call, float *p) {
                          call.operand(DISTRT_F32, Ref(p, {8}));
@@ -226,7 +229,7 @@ TEST(Mismatch, NumberOfOperands) {
                   "of 2 operands: f32 [8 elements], i32 [4 elements] at b:3:4");
 }
 
-TEST(Mismatch, ASecondOperand) {
+TEST_ON_BACKENDS(Mismatch, ASecondOperand) {
   auto pair = [](int64_t count) {
     return [count](Call &call, float *p) {
       call.operand(DISTRT_F32, Ref(p, {8}));
@@ -236,7 +239,7 @@ TEST(Mismatch, ASecondOperand) {
   disagree(DISTRT_ALL_REDUCE, pair(4), DISTRT_ALL_REDUCE, pair(5));
 }
 
-TEST(Mismatch, Order) {
+TEST_ON_BACKENDS(Mismatch, Order) {
   World world(2);
   auto group = all(2);
   EXPECT_EQ(world.run([&](distrtContext *context, int64_t rank) {
@@ -256,7 +259,7 @@ TEST(Mismatch, Order) {
   EXPECT_EQ(world.messageOf(0), world.messageOf(1));
 }
 
-TEST(Mismatch, LaterSequence) {
+TEST_ON_BACKENDS(Mismatch, LaterSequence) {
   World world(2);
   auto group = all(2, "grad");
   EXPECT_EQ(world.run([&](distrtContext *context, int64_t rank) {
@@ -273,11 +276,12 @@ TEST(Mismatch, LaterSequence) {
     return 0;
   }),
             DISTRT_MISMATCH);
-  EXPECT_CONTAINS(world.message(),
-                  "collective #2 on group [0, 1] tag \"grad\": ranks disagree: ");
+  EXPECT_CONTAINS(
+      world.message(),
+      "collective #2 on group [0, 1] tag \"grad\": ranks disagree: ");
 }
 
-TEST(Mismatch, WhileWaitingForSomethingElse) {
+TEST_ON_BACKENDS(Mismatch, WhileWaitingForSomethingElse) {
   // Rank 0 blocks on another communicator when the disagreement is found: it is
   // a member and must report the mismatch, not an abort.
   World world(3);

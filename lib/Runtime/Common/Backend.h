@@ -205,9 +205,12 @@ public:
   createCommunicator(const std::vector<int64_t> &members,
                      const std::string &tag, uint64_t uniqueId) = 0;
 
-  /// Before a member's first launch. May block until all members are there, at
-  /// most the world's deadline.
-  virtual Outcome join(Communicator &, int64_t /*position*/) { return {}; }
+  /// Before a member's first launch, `first` if it is known. May block until all
+  /// members are there, at most the world's deadline.
+  virtual Outcome join(Communicator &, int64_t /*position*/,
+                       const Launch * /*first*/) {
+    return {};
+  }
 
   /// An embedder's own communicator for a member that has not joined yet.
   virtual Outcome adopt(Communicator &, int64_t /*position*/, void *) {

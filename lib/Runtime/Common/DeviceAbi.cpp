@@ -172,7 +172,7 @@ int distrtPrepareGroups(distrtContext *context,
   }
   for (auto &entry : plan)
     if (int status = call.finish(context->world->backend->join(
-            *entry.second->state->communicator, entry.second->position)))
+            *entry.second->state->communicator, entry.second->position, nullptr)))
       return status;
   return DISTRT_OK;
 }

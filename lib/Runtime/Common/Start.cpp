@@ -143,7 +143,7 @@ static int launch(distrtContext &context, Flight &flight) {
                                             outcome.message);
   };
   Communicator &communicator = *flight.group->communicator;
-  Outcome outcome = world.backend->join(communicator, flight.position);
+  Outcome outcome = world.backend->join(communicator, flight.position, &flight);
   if (outcome.failed())
     return context.failure.load() ? context.adoptFailure() : failWith(outcome);
   if (world.checksMemory()) {

@@ -238,9 +238,13 @@ std::string launchOps(Machine &machine, Comm &comm, Stream &stream,
   std::string text = machine.whyBusy(stream);
   if (!text.empty())
     return text;
+  if (!stream.graph) {
+    text = machine.issue(comm, stream, ops);
+    if (text.empty())
+      progress(comm, &stream);
+    return text;
+  }
   progress(comm, &stream);
-  if (!stream.graph)
-    return machine.issue(comm, stream, ops);
   ++stream.graphClock[&stream];
   Comm *again = &comm;
   stream.graph->calls.push_back({&stream, [=](Stream &other, Graph::Run &) {

@@ -44,6 +44,7 @@ public:
     int64_t lastNs = 0;           // when the last one came, on nowNs's clock
     bool known = true;            // false: the channel does not answer
   };
+  /// All are missing from a meeting that has not begun, or is over.
   virtual Arrivals arrivals(const std::string &key, int64_t numMembers) = 0;
 
   /// Tells the other processes that ranks of this one have failed.

@@ -177,11 +177,15 @@ void ControlServer::who(Connection &connection, const std::string &key,
     for (int64_t rank = 0; rank < numRanks; ++rank)
       if (!socketOf.count(rank))
         missing.push_back(rank);
-  } else if (auto found = meetings.find(key); found != meetings.end()) {
-    for (int64_t i = 0; i < n && i < int64_t(found->second.present.size()); ++i)
-      if (!found->second.present[size_t(i)])
+  } else {
+    auto found = meetings.find(key);
+    bool known = found != meetings.end();
+    for (int64_t i = 0; i < n; ++i)
+      if (!known || i >= int64_t(found->second.present.size()) ||
+          !found->second.present[size_t(i)])
         missing.push_back(i);
-    ageNs = nowNs() - found->second.lastNs;
+    if (known)
+      ageNs = nowNs() - found->second.lastNs;
   }
   connection.out += FrameWriter(FrameKind::Missing)
                         .text(key)

@@ -41,12 +41,12 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     Arrivals result;
     auto found = meetings.find(key);
-    if (found == meetings.end())
-      return result;
+    bool known = found != meetings.end();
     for (int64_t i = 0; i < numMembers; ++i)
-      if (!found->second.present[size_t(i)])
+      if (!known || !found->second.present[size_t(i)])
         result.missing.push_back(i);
-    result.lastNs = found->second.lastNs;
+    if (known)
+      result.lastNs = found->second.lastNs;
     return result;
   }
 

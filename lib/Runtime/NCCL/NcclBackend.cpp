@@ -60,11 +60,12 @@ NcclBackend::createCommunicator(const std::vector<int64_t> &members,
   return std::make_unique<NcclCommunicator>(members, tag, uniqueId);
 }
 
-Outcome NcclBackend::join(Communicator &communicator, int64_t position) {
+Outcome NcclBackend::join(Communicator &communicator, int64_t position,
+                          const Launch *first) {
   auto &own = static_cast<NcclCommunicator &>(communicator);
   if (own.sides[size_t(position)].joined)
     return {};
-  return deviceAt(own.members[size_t(position)])->join(own, position);
+  return deviceAt(own.members[size_t(position)])->join(own, position, first);
 }
 
 Outcome NcclBackend::adopt(Communicator &communicator, int64_t position,

@@ -87,7 +87,8 @@ public:
   void *allocate(size_t alignment, size_t bytes) override;
   bool release(void *pointer) override;
 
-  Outcome join(NcclCommunicator &communicator, int64_t position);
+  Outcome join(NcclCommunicator &communicator, int64_t position,
+               const Launch *first);
   Outcome adopt(NcclCommunicator &communicator, int64_t position, void *handle);
   Outcome start(NcclCommunicator &communicator, int64_t position,
                 Launch &launch);
@@ -104,6 +105,7 @@ private:
   struct Pending {
     std::shared_ptr<std::atomic<bool>> confirmed;
     const Launch *launch; // identity only
+    bool announced = false;
     bool waited = false;
     NcclCommunicator *communicator;
     std::string key;
@@ -127,11 +129,15 @@ private:
   Outcome makeCommunicator(NcclCommunicator &communicator, int64_t position,
                            const std::vector<std::string> &words);
   Outcome meet(NcclCommunicator &communicator, int64_t position,
-               std::string words, std::vector<std::string> &all);
+               const Launch *first, std::string words,
+               std::vector<std::string> &all);
   /// Waits until a non-blocking call on the communicator is over.
   Outcome settle(ncclComm_t handle, const char *what);
   Outcome announce(NcclCommunicator &communicator, int64_t position,
                    Launch &launch);
+  /// Puts a launch behind the compute stream and an event behind the launch.
+  Outcome issueOrdered(NcclCommunicator &communicator, int64_t position,
+                       Launch &launch);
   void forgetConfirmed();
   /// Waits until what the compute stream depends on is confirmed.
   Outcome awaitConfirmations(int64_t &untilNs);
@@ -177,7 +183,8 @@ public:
   std::unique_ptr<Communicator>
   createCommunicator(const std::vector<int64_t> &members,
                      const std::string &tag, uint64_t uniqueId) override;
-  Outcome join(Communicator &communicator, int64_t position) override;
+  Outcome join(Communicator &communicator, int64_t position,
+               const Launch *first) override;
   Outcome adopt(Communicator &communicator, int64_t position,
                 void *handle) override;
   Outcome enqueue(Communicator &communicator, int64_t position,

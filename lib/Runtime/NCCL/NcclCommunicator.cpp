@@ -56,7 +56,8 @@ static std::string meetingName(const NcclCommunicator &communicator) {
 }
 
 Outcome NcclDevice::meet(NcclCommunicator &communicator, int64_t position,
-                         std::string words, std::vector<std::string> &all) {
+                         const Launch *first, std::string words,
+                         std::vector<std::string> &all) {
   struct Answer {
     std::mutex mutex;
     std::vector<std::string> words;
@@ -95,7 +96,8 @@ Outcome NcclDevice::meet(NcclCommunicator &communicator, int64_t position,
     Control::Arrivals arrivals = backend.control->arrivals(key, n);
     if (!arrivals.known)
       return {DISTRT_TIMEOUT, "the control channel does not answer"};
-    if (arrivals.missing.empty())
+    // This rank is there: all missing means that the meeting is just over.
+    if (arrivals.missing.empty() || int64_t(arrivals.missing.size()) == n)
       continue;
     if (arrivals.lastNs + backend.deadlineNs > nowNs()) {
       untilNs = arrivals.lastNs + backend.deadlineNs;
@@ -104,12 +106,14 @@ Outcome NcclDevice::meet(NcclCommunicator &communicator, int64_t position,
     std::vector<int64_t> missing;
     for (int64_t other : arrivals.missing)
       missing.push_back(communicator.members[size_t(other)]);
-    backend.sink->fail(communicator.members, DISTRT_TIMEOUT,
-                       "the communicator of group " +
-                           groupText(communicator.members, communicator.tag) +
-                           " was not made within " +
-                           formatDuration(backend.deadlineNs) + ": missing " +
-                           formatRanks(missing));
+    std::string within = " within " + formatDuration(backend.deadlineNs) +
+                         ": missing " + formatRanks(missing);
+    std::string text =
+        first ? first->summary() + " did not complete" + within
+              : "the communicator of group " +
+                    groupText(communicator.members, communicator.tag) +
+                    " was not made" + within;
+    backend.sink->fail(communicator.members, DISTRT_TIMEOUT, text);
     return {DISTRT_ABORTED, "another rank of the world failed"};
   }
 }
@@ -152,7 +156,8 @@ Outcome NcclDevice::makeCommunicator(NcclCommunicator &communicator,
   return outcome;
 }
 
-Outcome NcclDevice::join(NcclCommunicator &communicator, int64_t position) {
+Outcome NcclDevice::join(NcclCommunicator &communicator, int64_t position,
+                         const Launch *first) {
   Member &side = communicator.sides[size_t(position)];
   if (side.joined)
     return {};
@@ -174,7 +179,7 @@ Outcome NcclDevice::join(NcclCommunicator &communicator, int64_t position) {
     words.append(reinterpret_cast<const char *>(&id), sizeof(id));
   }
   std::vector<std::string> all;
-  outcome = meet(communicator, position, std::move(words), all);
+  outcome = meet(communicator, position, first, std::move(words), all);
   if (outcome.failed())
     return outcome;
   side.capability = capability;
@@ -272,6 +277,7 @@ Outcome NcclDevice::announce(NcclCommunicator &communicator, int64_t position,
   LaunchOwner *wake = &owner;
   int64_t sequence = launch.sequence;
   auto confirmed = entry.confirmed;
+  pending.back().announced = true;
   backend.control->announce(
       entry.key, int64_t(communicator.members.size()), position,
       packStatement(launch), [=](const std::vector<std::string> &said) {
@@ -312,7 +318,21 @@ Outcome NcclDevice::start(NcclCommunicator &communicator, int64_t position,
   Outcome outcome = announce(communicator, position, launch);
   if (outcome.failed() || launch.joinDelayNs < 0)
     return outcome;
-  outcome = orderBehind(side.stream, compute);
+  outcome = issueOrdered(communicator, position, launch);
+  if (!outcome.failed())
+    return outcome;
+  // When ranks disagree, a library may find something wrong before all of them
+  // have said what they do; what they say is the better text.
+  pending.back().waited = true;
+  int64_t untilNs = nowNs() + backend.deadlineNs;
+  Outcome confirmed = awaitConfirmations(untilNs);
+  return interrupted() ? confirmed : outcome;
+}
+
+Outcome NcclDevice::issueOrdered(NcclCommunicator &communicator,
+                                 int64_t position, Launch &launch) {
+  const Member &side = communicator.sides[size_t(position)];
+  Outcome outcome = orderBehind(side.stream, compute);
   if (outcome.failed())
     return outcome;
   Timed times = {nullptr, nullptr, {}};

@@ -279,7 +279,9 @@ int64_t NcclDevice::expire(const std::string &what) {
     const std::vector<int64_t> &members = entry.communicator->members;
     Control::Arrivals arrivals =
         backend.control->arrivals(entry.key, int64_t(members.size()));
-    if (arrivals.missing.empty())
+    // A meeting that nobody knows is over, or has not begun.
+    if (arrivals.missing.empty() ||
+        (entry.announced && arrivals.missing.size() == members.size()))
       continue;
     // Somebody came late: they get a deadline of their own.
     if (arrivals.lastNs + backend.deadlineNs > now)
