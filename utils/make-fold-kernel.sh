@@ -29,7 +29,7 @@ const char dist::rt::foldKernelPtx[] = R"ptx(
 HEADER
   # Nothing in it needs a younger PTX than 7.0.
   "$clang" -x cl -cl-std=CL2.0 --target=nvptx64-nvidia-cuda -march=sm_75 -O2 \
-    -S -ffp-contract=off -fno-unroll-loops -o - "$source" |
+    -S -ffp-contract=off -cl-fp32-correctly-rounded-divide-sqrt -fno-unroll-loops -o - "$source" |
     sed -e 's/[ \t]*\/\/.*$//' -e '/^$/d' -e 's/^\.version .*/.version 7.0/'
   echo ')ptx";'
 } > "$made"

@@ -438,7 +438,7 @@ TEST_ON_BACKENDS(Exchange, ZeroSizeScalarsAndOneRank) {
   }
 }
 
-TEST_ON_BACKENDS(Exchange, OutsidersGetZeros) {
+TEST(Exchange, OutsidersGetZeros) {
   World world(3);
   Group group({{2, 0}});
   int64_t before = liveBytes();
@@ -471,7 +471,7 @@ TEST_ON_BACKENDS(Exchange, OutsidersGetZeros) {
              2);
         EXPECT_EQ(x, fresh);
       }
-      void *buffer = Mirror::ofThread().allocate(16);
+      void *buffer = _mlir_memref_to_llvm_alloc(16);
       const float values[] = {1, 2, 3, 4};
       memcpy(buffer, values, 16);
       future = call()
@@ -486,14 +486,14 @@ TEST_ON_BACKENDS(Exchange, OutsidersGetZeros) {
   EXPECT_EQ(liveBytes(), before);
 }
 
-TEST_ON_BACKENDS(Exchange, DonatedAndCopiedSources) {
+TEST(Exchange, DonatedAndCopiedSources) {
   World world(3);
   auto group = all(3);
   int64_t before = liveBytes();
   world.ok([&](distrtContext *context, int64_t rank) {
     for (int kind : kExchanges)
       for (int flags : {DISTRT_SOURCE_OWNED, DISTRT_SOURCE_COPY}) {
-        auto *x = static_cast<int32_t *>(Mirror::ofThread().allocate(12));
+        auto *x = static_cast<int32_t *>(_mlir_memref_to_llvm_alloc(12));
         for (int i = 0; i < 3; ++i)
           x[i] = int32_t(rank * 10 + i);
         // Position 2 receives and does not send, 0 sends and does not receive.

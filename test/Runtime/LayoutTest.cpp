@@ -225,14 +225,14 @@ TEST_ON_BACKENDS(Layout, CopiedSourcesMayChange) {
   EXPECT_EQ(world.counters(0).packs, 0);
 }
 
-TEST_ON_BACKENDS(Layout, OwnedSourcesAreFreed) {
+TEST(Layout, OwnedSourcesAreFreed) {
   World world(2);
   auto group = all(2);
   int64_t before = liveBytes();
   world.ok([&](distrtContext *context, int64_t rank) {
     auto give = [&](int kind, Sizes sizes, Sizes strides, Ref named = Ref()) {
       auto *buffer = static_cast<int32_t *>(
-          Mirror::ofThread().allocate(4 * sizeof(int32_t)));
+          _mlir_memref_to_llvm_alloc(4 * sizeof(int32_t)));
       for (int i = 0; i < 4; ++i)
         buffer[i] = int32_t(rank * 10 + i);
       auto *future = Call(kind, *group)

@@ -34,7 +34,7 @@
 //   and a receive from the source, if there are any, inside the group; zeros by
 //   cudaMemsetAsync behind it. reduce: ncclReduce, and the same zeros on the
 //   other members.
-// * NCCL has no complex type: sum and avg travel as twice as many floats, a
+// * NCCL has no complex type: a sum travels as twice as many floats, a
 //   product is a gather and a kernel. premul_sum: ncclRedOpCreatePreMulSum with
 //   each member's own factor.
 // * Before data moves the fingerprints of all members are compared with

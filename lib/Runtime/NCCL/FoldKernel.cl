@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Bitwise reductions, 16-bit integers and complex products, as a left fold in
+// Bitwise reductions, 16-bit integers, complex products and averages, as a left fold in
 // the order of the sources. utils/make-fold-kernel.sh makes FoldKernel.cpp of
 // it, so that building the runtime needs no compiler for devices.
 //
@@ -46,9 +46,14 @@ enum { kI16 = 2, kU16 = 6, kC64 = 15, kC128 = 16 };
       for (long j = 1; j < numSources; ++j) {                                  \
         ulong at = 2 * ((ulong)j * count + i);                                 \
         TYPE c = in[at], d = in[at + 1];                                       \
-        TYPE real = a * c - b * d;                                             \
-        b = a * d + b * c;                                                     \
-        a = real;                                                              \
+        TYPE real = a * c - b * d, imaginary = a * d + b * c;                  \
+        a = reduction == kProduct ? real : a + c;                              \
+        b = reduction == kProduct ? imaginary : b + d;                         \
+      }                                                                        \
+      if (reduction == kAvg) {                                                 \
+        TYPE inverse = (TYPE)1 / (TYPE)numSources;                             \
+        a *= inverse;                                                          \
+        b *= inverse;                                                          \
       }                                                                        \
       ((global TYPE *)result)[2 * i] = a;                                      \
       ((global TYPE *)result)[2 * i + 1] = b;                                  \

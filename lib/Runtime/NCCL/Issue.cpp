@@ -94,7 +94,7 @@ bool reducedAs(int dataType, int reduction, int64_t numMembers, int64_t count,
   case DISTRT_AVG:
     // NCCL refuses some averages of one rank, where it is the sum.
     op = numMembers == 1 ? ncclSum : ncclAvg;
-    return true;
+    return !isComplex || numMembers == 1;
   case DISTRT_PREMUL_SUM:
     op = ncclSum; // made per launch
     return true;

@@ -402,8 +402,12 @@ void NcclDevice::close() {
     return;
   if (interrupted())
     abandon();
-  else
-    awaitStream(compute, nowNs() + backend.deadlineNs);
+  // Nothing is reported any more, and nothing is freed that is in use.
+  abandoned = true;
+  int64_t untilNs = nowNs() + backend.deadlineNs;
+  awaitStream(compute, untilNs);
+  for (cudaStream_t stream : ownedStreams)
+    awaitStream(stream, untilNs);
   resolveTimes(/*all=*/true);
   for (Member *member : joined) {
     if (member->adopted)
