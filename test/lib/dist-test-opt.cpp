@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterAll.h"
+#include "SeedFault.h"
 #include "Unprotect.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
@@ -19,6 +20,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::dist::registerAllDialects(registry);
   mlir::dist::registerAllPasses();
+  mlir::dist::test::registerSeedFault();
   mlir::dist::test::registerUnprotect();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "dist optimizer driver with test passes\n", registry));

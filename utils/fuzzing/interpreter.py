@@ -1,6 +1,6 @@
 """What a program must return."""
 
-from fuzz_futures.program import SHARD, Value
+from fuzzing.program import Value
 
 MASK = 0xFFFFFFFF
 
@@ -15,7 +15,9 @@ class Interpreter:
     branches are separate sets."""
 
     def __init__(self, program):
-        self.ranks = program.ranks
+        self.ranks, self.shard = program.ranks, program.shard
+        # What each rank issues on groups of more than one: kind and group.
+        self.traces = [[] for _ in range(program.ranks)]
         self.budget = 20000  # statements of all ranks
 
     def call(self, function, arguments, ranks):
@@ -33,6 +35,7 @@ class Interpreter:
                 special(node, env, ranks)
                 continue
             for r in ranks:
+                self.rank = r
                 operands = [env[r][v] for v in node.operands]
                 result = getattr(self, "eval_" + node.kind)(node, env[r], *operands)
                 for v in node.results:
@@ -42,7 +45,18 @@ class Interpreter:
         return None
 
     def eval_fill(self, node, env, out):
-        return [node.number] * node.results[0].type[1]
+        number = node.number
+        number = env[number] if isinstance(number, Value) else number
+        return [number] * node.results[0].type[1]
+
+    def eval_rank(self, node, env):
+        return self.rank
+
+    def eval_is_rank(self, node, env, rank):
+        return rank == node.number
+
+    def eval_view(self, node, env, x):
+        return x
 
     def eval_add(self, node, env, a, b):
         return [wrap(x + y) for x, y in zip(a, b)]
@@ -56,7 +70,7 @@ class Interpreter:
 
     def eval_slice(self, node, env, x):
         offset = env[node.offset] if isinstance(node.offset, Value) else node.offset
-        return x[offset : offset + (SHARD - 1) * node.stride + 1 : node.stride]
+        return x[offset : offset + (self.shard - 1) * node.stride + 1 : node.stride]
 
     def eval_put(self, node, env, x, t):
         return t[: node.offset] + x + t[node.offset + len(x) :]
@@ -79,39 +93,58 @@ class Interpreter:
                 env[r][result] = env[r][f]
 
     def run_start(self, node, env, ranks):
+        self.record(node)
         for result, x in zip(node.results, node.operands):
             self.communicate(node, result, x, env, ranks)
 
     def run_into(self, node, env, ranks):
+        self.record(node)
         self.communicate(node, node.results[0], node.operands[0], env, ranks)
+
+    def record(self, node):
+        for r in range(self.ranks):
+            members = node.group.of(r)
+            if members and len(members) > 1:
+                self.traces[r].append((node.op, node.group.name(members)))
 
     def communicate(self, node, result, source, env, ranks):
         assert len(ranks) == self.ranks
-        members = node.group.members
-        parts = [env[m][source] for m in members]
-        total = [wrap(sum(column)) for column in zip(*parts)]
+        matrix = source.type[2] == "matrix"
+        received = {}
+        for members in node.group.lists:
+            # A matrix is cut and put together along its rows: each row is a
+            # collective of its own.
+            parts = [env[m][source] for m in members]
+            rows = 2 if matrix else 1
+            split = [[p[i * len(p) // rows : (i + 1) * len(p) // rows] for p in parts]
+                     for i in range(rows)]
+            for position, r in enumerate(members):
+                received[r] = [
+                    x for row in split for x in self.receive(node, position, row)
+                ]
         for r in ranks:
-            if r not in members:
-                env[r][result] = [0] * result.type[1]
-            elif node.op == "all_gather":
-                env[r][result] = [x for part in parts for x in part]
-            elif node.op == "all_reduce":
-                env[r][result] = total
-            elif node.op == "broadcast":
-                env[r][result] = parts[node.root]
-            elif node.op == "reduce":
-                is_root = members.index(r) == node.root
-                env[r][result] = total if is_root else [0] * len(total)
-            elif node.op == "permute":
-                senders = [s for s, t in node.pairs if t == members.index(r)]
-                env[r][result] = parts[senders[0]] if senders else [0] * len(total)
-            elif node.op == "all_to_all":
-                piece = len(total) // len(members)
-                first = members.index(r) * piece
-                env[r][result] = [x for p in parts for x in p[first : first + piece]]
-            else:
-                first = members.index(r) * SHARD
-                env[r][result] = total[first : first + SHARD]
+            env[r][result] = received.get(r, [0] * result.type[1])
+
+    def receive(self, node, position, parts):
+        """What the member at `position` gets of the members' `parts`."""
+        total = [wrap(sum(column)) for column in zip(*parts)]
+        zeros = [0] * len(total)
+        piece = len(total) // len(parts)
+        own = slice(position * piece, (position + 1) * piece)
+        if node.op == "all_gather":
+            return [x for part in parts for x in part]
+        if node.op == "all_reduce":
+            return total
+        if node.op == "broadcast":
+            return parts[node.root]
+        if node.op == "reduce":
+            return total if position == node.root else zeros
+        if node.op == "permute":
+            senders = [s for s, t in node.pairs if t == position]
+            return parts[senders[0]] if senders else zeros
+        if node.op == "all_to_all":
+            return [x for p in parts for x in p[own]]
+        return total[own]
 
     def enter(self, region, node, env, ranks):
         self.run(region.nodes, env, ranks)

@@ -1,9 +1,10 @@
-"""Makes random programs from a seed."""
+"""Makes random programs with futures from a seed."""
 
+import copy
 import random
 
-from fuzz_futures.program import (
-    SHARD,
+from fuzzing.program import (
+    SHARDS,
     Function,
     Group,
     Node,
@@ -17,18 +18,31 @@ from fuzz_futures.program import (
 class Generator:
     def __init__(self, seed):
         self.rng = random.Random(seed)
-        self.ranks = self.rng.choice([2, 2, 2, 3])
-        world = list(range(self.ranks))
-        self.groups = [
-            Group("@g", world),
-            Group("@g", world),
-            Group('@g, tag = "other"', world),
-            Group(str([world[::-1]]), world[::-1]),
-            Group(str([[1, 0]]), [1, 0]),
-            Group(str([[self.ranks - 1]]), [self.ranks - 1]),
-        ]
+        self.ranks = self.rng.choice([1, 2, 2, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8])
+        self.shard = SHARDS[self.ranks]
+        self.groups = self.make_groups()
         self.count = 0
         self.functions = []
+
+    def make_groups(self):
+        n = self.ranks
+        world = list(range(n))
+        groups = [
+            Group("@g", [world]),
+            Group("@g", [world]),
+            Group('@g, tag = "other"', [world], "other"),
+            Group(str([world[::-1]]), [world[::-1]]),
+            Group(str([[n - 1]]), [[n - 1]]),
+        ]
+        if n > 1:
+            groups.append(Group(str([[1, 0]]), [[1, 0]]))
+        if n % 2 == 0:
+            pairs = [[2 * i, 2 * i + 1] for i in range(n // 2)]
+            groups.append(Group(str(pairs), pairs))
+            groups.append(Group('@m["low"]', pairs))
+            high = [list(range(first, n, 2)) for first in range(2)]
+            groups.append(Group('@m["high"]', high))
+        return groups
 
     def value(self, type_):
         self.count += 1
@@ -54,10 +68,17 @@ class Generator:
 
     def function(self, name, entry):
         rng = self.rng
-        types = [tensor(SHARD), tensor(2 * SHARD), "i32"]
+        types = [tensor(self.shard), tensor(2 * self.shard), "i32"]
         if not entry:
             types += rng.choices(
-                [tensor(SHARD), tensor(2 * SHARD), future(2 * SHARD), future(SHARD)],
+                [
+                    tensor(self.shard),
+                    tensor(2 * self.shard),
+                    tensor(self.shard, "dynamic"),
+                    tensor(2 * self.shard, "matrix"),
+                    future(2 * self.shard),
+                    future(self.shard),
+                ],
                 k=rng.randrange(3),
             )
         arguments = [self.value(t) for t in types]
@@ -88,10 +109,10 @@ class Generator:
         for _ in range(budget):
             kinds = ["fill", "add", "add", "insert", "slice", "put", "wait", "wait"]
             if uniform:
-                kinds += ["start"] * 5 + ["into", "coalesced"]
+                kinds += ["start"] * 5 + ["again", "into", "coalesced"]
             if depth < 3:
                 kinds += ["if", "for", "if", "for", "while", "switch"]
-            kinds += ["call", "select", "element"]
+            kinds += ["call", "select", "element", "view", "view", "rank"]
             getattr(self, "make_" + rng.choice(kinds))(scope, nodes, depth, uniform)
 
     def emit(self, scope, nodes, node):
@@ -102,21 +123,45 @@ class Generator:
     # Computation ------------------------------------------------------------
 
     def make_fill(self, scope, nodes, depth, uniform):
-        size = self.rng.choice([SHARD, 2 * SHARD])
-        shared = self.pick(scope, ("E", size)) if self.rng.random() < 0.5 else None
+        size, form = self.rng.choice(
+            [
+                (self.shard, "static"),
+                (self.shard, "static"),
+                (2 * self.shard, "static"),
+                (2 * self.shard, "matrix"),
+                (self.shard, "dynamic"),
+                (0, "static"),
+                (0, "dynamic"),
+            ]
+        )
+        empty = ("E", size, form)
+        shared = self.pick(scope, empty) if self.rng.random() < 0.5 else None
         if not shared:
-            shared = self.value(("E", size))
+            shared = self.value(empty)
             self.emit(scope, nodes, Node("empty", [shared]))
+        rank = self.pick(scope, "rank") if self.rng.random() < 0.4 else None
         self.emit(
             scope,
             nodes,
             Node(
                 "fill",
-                [self.value(tensor(size))],
+                [self.value(tensor(size, form))],
                 [shared],
-                number=self.rng.randrange(-9, 99),
+                number=rank or self.rng.randrange(-9, 99),
             ),
         )
+
+    def make_rank(self, scope, nodes, depth, uniform):
+        self.emit(scope, nodes, Node("rank", [self.value("rank")]))
+
+    def make_view(self, scope, nodes, depth, uniform):
+        """Another form of the same elements."""
+        x = self.pick_kind(scope, "T")
+        _, size, form = x.type
+        rows = size and size % (2 * self.shard) == 0
+        others = ["dynamic", "matrix"] if rows else ["dynamic"]
+        other = self.rng.choice(others) if form == "static" else "static"
+        self.emit(scope, nodes, Node("view", [self.value(tensor(size, other))], [x]))
 
     def make_add(self, scope, nodes, depth, uniform):
         a = self.pick_kind(scope, "T")
@@ -131,8 +176,15 @@ class Generator:
             Node("add", [self.value(a.type)], [a, b], out=out, form=form),
         )
 
+    def pick_elements(self, scope):
+        """A tensor in which one index names an element."""
+        found = [
+            v for v in scope if v.type[0] == "T" and v.type[1] and v.type[2] != "matrix"
+        ]
+        return self.pick(found, self.rng.choice(sorted({v.type for v in found})))
+
     def make_insert(self, scope, nodes, depth, uniform):
-        x = self.pick_kind(scope, "T")
+        x = self.pick_elements(scope)
         index = self.pick(scope, "index") if self.rng.random() < 0.5 else None
         self.emit(
             scope,
@@ -147,26 +199,33 @@ class Generator:
         )
 
     def make_element(self, scope, nodes, depth, uniform):
-        x = self.pick_kind(scope, "T")
-        if x:
-            self.emit(
-                scope,
-                nodes,
-                Node(
-                    "element",
-                    [self.value("i32")],
-                    [x],
-                    index=self.rng.randrange(x.type[1]),
-                ),
-            )
+        x = self.pick_elements(scope)
+        self.emit(
+            scope,
+            nodes,
+            Node(
+                "element",
+                [self.value("i32")],
+                [x],
+                index=self.rng.randrange(x.type[1]),
+            ),
+        )
+
+    def wide(self, scope):
+        """Tensors that have more than a shard, in one dimension."""
+        return [
+            v
+            for v in scope
+            if v.type[0] == "T" and v.type[1] > self.shard and v.type[2] != "matrix"
+        ]
 
     def make_slice(self, scope, nodes, depth, uniform):
-        wide = [v for v in scope if v.type[0] == "T" and v.type[1] > SHARD]
+        wide = self.wide(scope)
         if not wide:
             return
         x = self.pick(wide, *{v.type for v in wide})
         stride = self.rng.choice([1, 1, 1, 2])
-        last = x.type[1] - (SHARD - 1) * stride - 1
+        last = x.type[1] - (self.shard - 1) * stride - 1
         offset = self.rng.randrange(last + 1)
         if stride == 1 and self.rng.random() < 0.4:
             offset = self.pick(scope, "index") or offset
@@ -175,7 +234,7 @@ class Generator:
             nodes,
             Node(
                 "slice",
-                [self.value(tensor(SHARD))],
+                [self.value(tensor(self.shard))],
                 [x],
                 offset=offset,
                 stride=stride,
@@ -183,12 +242,12 @@ class Generator:
         )
 
     def make_put(self, scope, nodes, depth, uniform):
-        wide = [v for v in scope if v.type[0] == "T" and v.type[1] > SHARD]
-        x = self.pick(scope, tensor(SHARD))
+        wide = self.wide(scope)
+        x = self.pick(scope, tensor(self.shard))
         if not wide or not x:
             return
         t = self.pick(wide, *{v.type for v in wide})
-        offset = self.rng.randrange(t.type[1] - SHARD + 1)
+        offset = self.rng.randrange(t.type[1] - self.shard + 1)
         self.emit(scope, nodes, Node("put", [self.value(t.type)], [x, t], offset=offset))
 
     # Collectives ------------------------------------------------------------
@@ -200,17 +259,25 @@ class Generator:
             ["all_gather", "all_gather", "all_reduce", "reduce_scatter", "broadcast"]
             + ["all_to_all", "permute", "reduce"]
         )
-        size = len(group.members)
         if kind == "all_gather":
-            return kind, group, self.pick(scope, tensor(SHARD)), SHARD * size
+            x = self.pick_shard(scope, 1)
+            return kind, group, x, x and (x.type[1] * group.size, x.type[2])
         if kind == "reduce_scatter":
-            return kind, group, self.pick(scope, tensor(SHARD * size)), SHARD
+            x = self.pick_shard(scope, group.size)
+            return kind, group, x, x and (x.type[1] // group.size, x.type[2])
         x = self.pick_kind(scope, "T")
-        return kind, group, x, x.type[1]
+        return kind, group, x, x.type[1:]
+
+    def pick_shard(self, scope, factor):
+        """A tensor of `factor` shards: what is gathered from or scattered to."""
+        n = self.shard * factor
+        wanted = [tensor(n), tensor(n, "dynamic"), tensor(2 * n, "matrix"), tensor(0)]
+        known = [t for t in wanted if any(v.type == t for v in scope)]
+        return self.pick(scope, self.rng.choice(known)) if known else None
 
     def details(self, kind, group):
         """A root, and pairs in which some members do not send or receive."""
-        size = len(group.members)
+        size = group.size
         targets = self.rng.sample(range(size), size)
         pairs = [[source, target] for source, target in enumerate(targets)]
         count = self.rng.choice([size, size, self.rng.randrange(size + 1)])
@@ -222,35 +289,48 @@ class Generator:
         }
 
     def make_start(self, scope, nodes, depth, uniform):
-        kind, group, x, size = self.collective(scope)
+        kind, group, x, shape = self.collective(scope)
         if not x:
             return
         self.starts = True
         self.emit(
             scope,
             nodes,
-            Node("start", [self.value(future(size))], [x], **self.details(kind, group)),
+            Node("start", [self.value(future(*shape))], [x], **self.details(kind, group)),
         )
+
+    def make_again(self, scope, nodes, depth, uniform):
+        """The very same collective once more."""
+        starts = [n for n in nodes if n.kind == "start"]
+        if starts:
+            node = copy.copy(self.rng.choice(starts))
+            node.results = [self.value(v.type) for v in node.results]
+            self.emit(scope, nodes, node)
 
     def make_coalesced(self, scope, nodes, depth, uniform):
         group = self.rng.choice(self.groups)
-        kind = self.rng.choice(["all_reduce", "permute", "reduce", "all_to_all"])
-        sources = [self.pick_kind(scope, "T") for _ in range(2)]
+        kinds = ["all_reduce", "permute", "reduce", "all_to_all", "broadcast"]
+        kind = self.rng.choice(kinds)
+        x = self.pick_kind(scope, "T")
+        # One launch has one dimension, so matrices stand among themselves.
+        matrix = x.type[2] == "matrix"
+        same = [v for v in scope if v.type[0] == "T" and (v.type[2] == "matrix") == matrix]
+        sources = [x, self.pick_kind(same, "T")]
         self.starts = True
         self.emit(
             scope,
             nodes,
             Node(
                 "start",
-                [self.value(future(x.type[1])) for x in sources],
+                [self.value(future(*x.type[1:])) for x in sources],
                 sources,
                 **self.details(kind, group),
             ),
         )
 
     def make_into(self, scope, nodes, depth, uniform):
-        kind, group, x, size = self.collective(scope)
-        out = self.pick(scope, tensor(size)) if x else None
+        kind, group, x, shape = self.collective(scope)
+        out = self.pick(scope, tensor(*shape)) if x else None
         if not out:
             return
         self.starts = True
@@ -261,7 +341,7 @@ class Generator:
         )
 
     def wait(self, scope, nodes, f):
-        self.emit(scope, nodes, Node("wait", [self.value(tensor(f.type[1]))], [f]))
+        self.emit(scope, nodes, Node("wait", [self.value(tensor(*f.type[1:]))], [f]))
 
     def make_wait(self, scope, nodes, depth, uniform):
         f = self.pick_kind(scope, "F")
@@ -273,7 +353,7 @@ class Generator:
         self.emit(
             scope,
             nodes,
-            Node("wait", [self.value(tensor(v.type[1])) for v in (f, g)], [f, g]),
+            Node("wait", [self.value(tensor(*v.type[1:])) for v in (f, g)], [f, g]),
         )
 
     def make_select(self, scope, nodes, depth, uniform):
@@ -292,8 +372,12 @@ class Generator:
         """An i1; with `uniform` the same on all ranks."""
         result = self.value("i1")
         index = self.pick(scope, "index")
-        x = self.pick_kind(scope, "T")
-        if not uniform and x:
+        x = self.pick_elements(scope)
+        rank = self.pick(scope, "rank")
+        if not uniform and rank and self.rng.random() < 0.5:
+            number = self.rng.randrange(self.ranks)
+            node = Node("is_rank", [result], [rank], number=number)
+        elif not uniform:
             node = Node("odd", [result], [x], index=self.rng.randrange(x.type[1]))
         elif index and self.rng.random() < 0.6:
             node = Node("even", [result], [index])

@@ -1,13 +1,15 @@
 """Programs as text."""
 
-from fuzz_futures.program import Value, tensor
+from fuzzing.program import Value
 
 
 class Printer:
-    """The program as text. In synchronous form a future is its tensor."""
+    """The program as text. In synchronous form a future is its tensor. With a
+    `rank` it is the program of this rank alone."""
 
-    def __init__(self, synchronous):
+    def __init__(self, synchronous=False, rank=None):
         self.synchronous = synchronous
+        self.rank = rank
         self.lines = []
         self.alias = {}
         self.count = 0
@@ -15,9 +17,10 @@ class Printer:
 
     def type(self, type_):
         if isinstance(type_, str):
-            return type_
-        kind, size = type_
-        text = f"tensor<{size}xi32>"
+            return "index" if type_ == "rank" else type_
+        kind, size, form = type_
+        shape = {"static": size, "dynamic": "?", "matrix": f"2x{size // 2}"}[form]
+        text = f"tensor<{shape}xi32>"
         return f"!dist.future<{text}>" if kind == "F" and not self.synchronous else text
 
     def name(self, value):
@@ -49,17 +52,30 @@ class Printer:
         self.add(f"{name} = arith.constant {number} : i32")
         return name
 
+    def element_of(self, number):
+        """An element: a rank, or a constant made here."""
+        if not isinstance(number, Value):
+            return self.number(number)
+        name = self.fresh()
+        self.add(f"{name} = arith.index_cast {self.name(number)} : index to i32")
+        return name
+
     def module(self, program):
         self.add("dist.process_group @g")
+        if program.ranks % 2 == 0:
+            self.add(f'dist.mesh @m ["high" = {program.ranks // 2}, "low" = 2]')
         for function in program.functions:
             self.function(function)
         return "\n".join(self.lines) + "\n"
 
     def function(self, function):
+        public = function.name == "main"
         arguments = ", ".join(
-            f"{v.name}: {self.type(v.type)}" for v in function.arguments
+            f"{v.name}: {self.type(v.type)}"
+            + (" {dist.uniform}" if public and v.type == "i32" else "")
+            for v in function.arguments
         )
-        visibility = "" if function.name == "main" else "private "
+        visibility = "" if public else "private "
         self.add(
             f"func.func {visibility}@{function.name}({arguments})"
             f" -> ({self.types(function.returns)}) {{"
@@ -80,12 +96,34 @@ class Printer:
 
     def print_empty(self, node):
         (r,) = node.results
-        self.add(f"{r.name} = tensor.empty() : {self.type(tensor(r.type[1]))}")
+        self.add(f"{r.name} = {self.empty(r.type)}")
+
+    def empty(self, type_):
+        size = self.index(type_[1]) if type_[2] == "dynamic" else ""
+        return f"tensor.empty({size}) : {self.type(('T', *type_[1:]))}"
+
+    def print_rank(self, node):
+        (r,) = node.results
+        constant = f"arith.constant {self.rank} : index"
+        self.add(f"{r.name} = {'dist.rank : index' if self.rank is None else constant}")
+
+    def print_view(self, node):
+        (r,), (x,) = node.results, node.operands
+        types = f"{self.type(x.type)} TO {self.type(r.type)}"
+        name = self.name(x)
+        if "dynamic" in (x.type[2], r.type[2]):
+            text = f"tensor.cast {name} : {types.replace('TO', 'to')}"
+        elif r.type[2] == "matrix":
+            shape = f"output_shape [2, {r.type[1] // 2}]"
+            text = f"tensor.expand_shape {name} [[0, 1]] {shape} : {types}"
+        else:
+            text = f"tensor.collapse_shape {name} [[0, 1]] : {types}"
+        self.add(f"{r.name} = {text.replace('TO', 'into')}")
 
     def print_fill(self, node):
         (r,) = node.results
         type_ = self.type(r.type)
-        number = self.number(node.number)
+        number = self.element_of(node.number)
         self.add(
             f"{r.name} = linalg.fill ins({number} : i32)"
             f" outs({self.names(node.operands)} : {type_}) -> {type_}"
@@ -101,15 +139,19 @@ class Printer:
             out = self.name(node.out)
         else:
             out = self.fresh()
-            self.add(f"{out} = tensor.empty() : {type_}")
+            self.add(f"{out} = {self.empty(r.type)}")
         if node.form == "add":
             return self.add(
                 f"{r.name} = linalg.add ins({a}, {b} : {type_}, {type_})"
                 f" outs({out} : {type_}) -> {type_}"
             )
+        matrix = r.type[2] == "matrix"
+        dims = "d, e" if matrix else "d"
+        identity = f"affine_map<({dims}) -> ({dims})>"
+        parallel = ", ".join(['"parallel"'] * (2 if matrix else 1))
         self.add(
-            f"{r.name} = linalg.generic {{indexing_maps = [affine_map<(d) -> (d)>,"
-            f' affine_map<(d) -> (d)>], iterator_types = ["parallel"]}}'
+            f"{r.name} = linalg.generic {{indexing_maps = [{identity}, {identity}],"
+            f" iterator_types = [{parallel}]}}"
             f" ins({b} : {type_}) outs({out} : {type_}) {{"
         )
         x, y, z = self.fresh(), self.fresh(), self.fresh()
@@ -156,12 +198,13 @@ class Printer:
     def attributes(self, node):
         """What stands before the operands and after them."""
         reduces = node.op in ("all_reduce", "reduce_scatter", "reduce")
+        dim = 1 if node.operands[0].type[2] == "matrix" else 0
         after = {
-            "all_gather": "dim 0 ",
-            "reduce_scatter": "dim 0 ",
+            "all_gather": f"dim {dim} ",
+            "reduce_scatter": f"dim {dim} ",
             "broadcast": f"root {node.root} ",
             "reduce": f"root {node.root} ",
-            "all_to_all": "split_dim 0 concat_dim 0 ",
+            "all_to_all": f"split_dim {dim} concat_dim {dim} ",
             "permute": f"pairs {node.pairs} ",
         }
         return "sum " if reduces else "", after.get(node.op, "")
@@ -169,7 +212,7 @@ class Printer:
     def print_start(self, node):
         before, after = self.attributes(node)
         futures = [self.fresh() if self.synchronous else r.name for r in node.results]
-        types = [f"!dist.future<tensor<{r.type[1]}xi32>>" for r in node.results]
+        types = [f"!dist.future<{self.type(('T', *r.type[1:]))}>" for r in node.results]
         self.add(
             f"{', '.join(futures)} = dist.{node.op} {before}{self.names(node.operands)}"
             f" {after}on <{node.group.text}> : ({self.types(node.operands)})"
@@ -228,6 +271,13 @@ class Printer:
             f"[{self.index(node.index)}] : {self.types(node.operands)}"
         )
         self.compare(node, self.masked(element, 1, "i32"), "i32")
+
+    def print_is_rank(self, node):
+        number = self.index(node.number)
+        self.add(
+            f"{node.results[0].name} = arith.cmpi eq, {self.names(node.operands)},"
+            f" {number} : index"
+        )
 
     def print_even(self, node):
         self.compare(node, self.masked(self.names(node.operands), 1, "index"), "index")
