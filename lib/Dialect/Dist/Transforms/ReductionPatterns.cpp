@@ -78,7 +78,7 @@ struct DropUnusedFutures : OpInterfaceRewritePattern<CollectiveOpInterface> {
     size_t numNamed =
         start.getSources().size() + start.getDestinations().size();
     if (start->getNumOperands() != numNamed)
-      return failure(); // says of each source whether it is owned
+      return failure(); // owned sources and factors, one per source
     OperationState state(start->getLoc(), start->getName());
     auto pick = [&](ValueRange values) {
       for (unsigned index : used)
@@ -94,21 +94,19 @@ struct DropUnusedFutures : OpInterfaceRewritePattern<CollectiveOpInterface> {
     for (NamedAttribute attribute : start->getAttrs()) {
       StringRef name = attribute.getName();
       Attribute value = attribute.getValue();
-      if (name == "operandSegmentSizes")
-        value = rewriter.getDenseI32ArrayAttr({count, isNamed ? count : 0, 0});
+      if (auto sizes = dyn_cast<DenseI32ArrayAttr>(value);
+          sizes && name == "operandSegmentSizes") {
+        SmallVector<int32_t> segments(sizes.size(), 0);
+        segments[0] = count;
+        segments[1] = isNamed ? count : 0;
+        value = rewriter.getDenseI32ArrayAttr(segments);
+      }
       auto array = dyn_cast<ArrayAttr>(value);
       if (array && array.size() == start->getNumResults()) {
         SmallVector<Attribute> kept;
         for (unsigned index : used)
           kept.push_back(array[index]);
         value = rewriter.getArrayAttr(kept);
-      }
-      if (auto doubles = dyn_cast<DenseF64ArrayAttr>(value);
-          doubles && doubles.size() == start->getNumResults()) {
-        SmallVector<double> kept;
-        for (unsigned index : used)
-          kept.push_back(doubles[index]);
-        value = rewriter.getDenseF64ArrayAttr(kept);
       }
       state.addAttribute(name, value);
     }
