@@ -13,8 +13,7 @@
 // CHECK-NOT: dist.
 // CHECK: %[[FUTURE:.*]] = dist.all_reduce max %{{[a-z0-9]+}} on
 // CHECK-NEXT: dist.wait %[[FUTURE]]
-// CHECK-NOT: dist.
-// CHECK: return
+// CHECK-NEXT: return
 
 // NO-TEST: error: '/bin/true' does not find the program interesting, expected it to exit with 1
 
