@@ -84,8 +84,8 @@ static LogicalResult verifyElementType(CollectiveOpInterface op, Type type) {
   if (!isCollectiveElementType(type))
     return op.emitOpError()
            << "does not support element type " << type
-           << ", expected integers, index, floats or complex numbers of at "
-              "most 16 bytes";
+           << ", expected integers, index, floats (but tf32) or complex "
+              "numbers of at most 16 bytes";
   std::optional<Reduction> reduction = op.getCollectiveReduction();
   if (!reduction || isLegalReduction(*reduction, type))
     return success();
@@ -268,8 +268,7 @@ static LogicalResult verifyOperands(CollectiveOpInterface op,
                                     ArrayRef<ShapedType> payloads,
                                     StringRef what) {
   if (failed(verifyStorage(op)) || failed(verifyDistinctDestinations(op)) ||
-      failed(verifyRoot(op)) || failed(verifyPairs(op)) ||
-      failed(verifyFactors(op)))
+      failed(verifyRoot(op)) || failed(verifyPairs(op)))
     return failure();
   for (auto [source, payload] :
        llvm::zip_equal(op.getSources().getTypes(), payloads)) {
@@ -279,7 +278,8 @@ static LogicalResult verifyOperands(CollectiveOpInterface op,
         failed(verifyShape(op, type, payload, what)))
       return failure();
   }
-  return success();
+  // After the types: factors do not help an illegal reduction.
+  return verifyFactors(op);
 }
 
 /// collectives C11: sources are borrowed, copied or donated as the operands

@@ -143,7 +143,8 @@ std::optional<int64_t> mlir::dist::getElementBytes(Type type) {
       return std::nullopt;
     return 2 * *part;
   }
-  if (!isa<IntegerType, IndexType, FloatType>(type))
+  // LLVM has no tf32.
+  if (!isa<IntegerType, IndexType, FloatType>(type) || isa<FloatTF32Type>(type))
     return std::nullopt;
   unsigned bits = type.isIndex() ? IndexType::kInternalStorageBitWidth
                                  : type.getIntOrFloatBitWidth();

@@ -41,6 +41,16 @@ func.func @tensor_into_memref(%x: tensor<4xf32>, %out: memref<8xf32>) {
 // -----
 
 // all_gather C3
+func.func @elements_that_llvm_lacks(%x: tensor<4xtf32>) {
+  // expected-error@+1 {{'dist.all_gather' op does not support element type 'tf32', expected integers, index, floats (but tf32) or complex numbers of at most 16 bytes}}
+  %f = dist.all_gather %x dim 0 on <[[0, 1]]>
+      : (tensor<4xtf32>) -> !dist.future<tensor<8xi32>>
+  return
+}
+
+// -----
+
+// all_gather C3
 func.func @elements_of_type_i129(%x: tensor<4xi129>) {
   // expected-error@+1 {{'dist.all_gather' op does not support element type 'i129'}}
   %f = dist.all_gather %x dim 0 on <[[0, 1]]>

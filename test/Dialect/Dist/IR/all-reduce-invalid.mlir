@@ -353,3 +353,13 @@ func.func @factor_of_a_sum(%x0: tensor<4xf32>, %s: f64) {
       : (tensor<4xf32>) -> !dist.future<tensor<4xf32>>
   return
 }
+
+// -----
+
+// all_reduce C4
+func.func @factors_would_not_help(%x: tensor<2xi32>) {
+  // expected-error@+1 {{'dist.all_reduce' op cannot combine elements of type 'i32' by premul_sum}}
+  %f = dist.all_reduce premul_sum %x on <[[0, 1]]>
+      : (tensor<2xi32>) -> !dist.future<tensor<2xi32>>
+  return
+}
