@@ -236,15 +236,23 @@ static void hoistStarts(ModuleOp module, RewriterBase &) {
   }
 }
 
-/// What sinking does to starts without effects: the only user decides.
+/// What sinking does to starts without effects: what only a branch needs starts
+/// there.
 static void sinkStarts(ModuleOp module, RewriterBase &) {
   for (CollectiveOpInterface op : collectStarts(module)) {
-    if (!op->hasOneUse())
-      continue;
-    Operation *user = *op->user_begin();
-    if (isa<scf::IfOp>(user->getParentOp()) &&
-        user->getParentOp()->getBlock() == op->getBlock())
-      op->moveBefore(user);
+    Region *region = nullptr;
+    bool sinks = !op->use_empty();
+    for (Operation *user : op->getUsers()) {
+      while (user->getParentOp() != op->getParentOp() &&
+             user->getParentOp()->getParentOp() != op->getParentOp())
+        user = user->getParentOp();
+      sinks &= isa<scf::IfOp>(user->getParentOp()) &&
+               user->getParentOp() != op->getParentOp() &&
+               (!region || region == user->getParentRegion());
+      region = user->getParentRegion();
+    }
+    if (sinks)
+      op->moveBefore(&region->front(), region->front().begin());
   }
 }
 

@@ -1,6 +1,7 @@
 """Faults made on purpose, to see that the fuzzer finds them."""
 
-from fuzzing.runner import Case
+from fuzzing.features import NODES
+from fuzzing.program import walk
 
 
 class Fault:
@@ -8,6 +9,7 @@ class Fault:
     the first one alone."""
 
     def __init__(self, name, passes, right=(), one_rank=False):
+        self.kind = name
         self.name = name + " on one rank" * one_rank
         self.passes, self.right, self.one_rank = passes, list(right), one_rank
 
@@ -15,6 +17,18 @@ class Fault:
 def seeded(name):
     return f"test-seed-fault{{name={name}}}"
 
+
+# Faults that have a place only in programs with some feature: others need not be
+# compiled to know.
+NEEDS = {
+    "dim": "exchange of columns",
+    "pairs": "permute",
+    "tag": "tag",
+    "sources": "coalesced launch",
+    "selects": "select of futures",
+    "destination": "in place",
+    "merged-starts": "the same start again",
+}
 
 # What a wrong pass would do to collectives and values.
 SOURCE = """root reduction dim pairs reversed-group tag stale-group dropped-wait
@@ -56,7 +70,7 @@ class Hunt:
 
     def case(self, seed):
         if seed not in self.cases:
-            self.cases[seed] = Case(seed)
+            self.cases[seed] = self.runner.case(seed)
         return self.cases[seed]
 
     def compiled(self, seed, fault, passes):
@@ -69,6 +83,14 @@ class Hunt:
             return None
         with open(path) as file:
             return file.read()
+
+    def may_have(self, seed, fault):
+        """Whether the program has a place for the fault."""
+        if fault.kind not in NEEDS:
+            return True
+        test = NODES[NEEDS[fault.kind]]
+        functions = self.case(seed).program.functions
+        return any(test(n) for f in functions for n in walk(f.nodes))
 
     def makes_difference(self, seed, fault):
         key = seed, tuple(fault.right)
@@ -86,7 +108,9 @@ class Hunt:
         None if it is not."""
         for count, seed in enumerate(self.seeds, 1):
             case = self.case(seed)
-            if case.values is None or not self.makes_difference(seed, fault):
+            if case.values is None or not self.may_have(seed, fault):
+                continue
+            if not self.makes_difference(seed, fault):
                 continue
             got = self.runner.execute(case, case.texts(), fault)
             kind = case.judge(got)

@@ -41,6 +41,10 @@ NODES = {
     "dim other than the first": collective(
         lambda n: n.operands[0].type[2] == "matrix" and n.op != "all_reduce"
     ),
+    "exchange of columns": collective(
+        lambda n: n.op == "all_to_all" and n.operands[0].type[2] == "matrix"
+    ),
+    "the same start again": lambda n: n.kind == "start" and n.again,
     "dynamic size": collective(lambda n: n.operands[0].type[2] == "dynamic"),
     "zero size": collective(lambda n: n.operands[0].type[1] == 0),
     "group of one": collective(lambda n: n.group.size == 1),

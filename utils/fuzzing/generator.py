@@ -282,6 +282,7 @@ class Generator:
         pairs = [[source, target] for source, target in enumerate(targets)]
         count = self.rng.choice([size, size, self.rng.randrange(size + 1)])
         return {
+            "again": False,
             "op": kind,
             "group": group,
             "root": self.rng.randrange(size),
@@ -304,6 +305,7 @@ class Generator:
         starts = [n for n in nodes if n.kind == "start"]
         if starts:
             node = copy.copy(self.rng.choice(starts))
+            node.again = True
             node.results = [self.value(v.type) for v in node.results]
             self.emit(scope, nodes, node)
 

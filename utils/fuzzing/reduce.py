@@ -2,20 +2,23 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 
-from fuzzing.runner import Case
-
 
 def complaint(outcome):
-    """The first error without its place."""
-    found = re.search("(?:error|ERROR): (.*)|Assertion.*", str(outcome.text))
-    return found and re.sub(r"\d+|%\w+", "", found[0])
+    """What the first error says, without names, numbers and places."""
+    errors = re.findall("(?:error|ERROR): (.*)|(Assertion.*)", str(outcome.text))
+    errors = [left or right for left, right in errors if "aborted" not in left]
+    if not errors:
+        return None
+    text = re.sub(r" at \S+|\[[^]]*\]|%\w+|\d+", "", errors[0])
+    return text.split(": ")[-1]
 
 
 def run(runner, seed, text, passes=None):
-    case = Case(seed)
+    case = runner.case(seed)
     if passes is not None:
         case.passes = passes
     return runner.execute(case, [text])
@@ -41,7 +44,7 @@ def still_fails(runner, seed, kind, original, text):
 def check(options, runner, path):
     """What dist-reduce asks: the exit code is 1 while the program still fails."""
     seed, kind = options.still.split(":")
-    original = run(runner, int(seed), Case(int(seed)).texts()[0])
+    original = run(runner, int(seed), runner.case(int(seed)).texts()[0])
     with open(path) as file:
         text = file.read()
     return int(still_fails(runner, int(seed), kind, original, text))
@@ -49,7 +52,7 @@ def check(options, runner, path):
 
 def reduce(options, runner, seed):
     """Writes the program of the seed and its reduced form."""
-    case = Case(seed)
+    case = runner.case(seed)
     outcome = runner.seed(seed)
     if outcome.kind in ("passed", "long"):
         print(f"program {seed} does not fail: {outcome.kind}")
@@ -68,9 +71,11 @@ def reduce(options, runner, seed):
     with open(path, "w") as file:
         file.write(text)
     command = [sys.executable, os.path.abspath(sys.argv[0])]
-    command += ["--bin", os.path.abspath(options.bin), "--still", f"'{seed}:{kind}'"]
+    command += ["--bin", os.path.abspath(options.bin), "--still", f"{seed}:{kind}"]
+    if options.passes is not None:
+        command += ["--passes", options.passes]
     with open(script, "w") as file:
-        file.write(f'#!/bin/sh\nexec {" ".join(command)} --file "$1"\n')
+        file.write(f'#!/bin/sh\nexec {shlex.join(command)} --file "$1"\n')
     os.chmod(script, 0o755)
     command = [runner.tool("dist-reduce"), path, f"--dist-reduction=test={script}"]
     done = subprocess.run(command + ["-o", reduced])
