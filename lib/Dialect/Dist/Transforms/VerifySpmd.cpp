@@ -91,17 +91,18 @@ private:
 // What is communicated on a way
 //===----------------------------------------------------------------------===//
 
+static SmallVector<Block *> getBlocks(Region &region) {
+  return llvm::to_vector(llvm::make_pointer_range(region));
+}
+
 /// The ways that `op` decides between: its regions, or the blocks behind each
 /// successor of a branch up to where they meet. A successor whose blocks branch
 /// again gives one way with all of them, twice, which equals no other.
 SpmdChecker::Ways SpmdChecker::getWays(Operation *op) {
   Ways ways;
   if (!isa<BranchOpInterface>(op)) {
-    for (Region &region : op->getRegions()) {
-      ways.emplace_back();
-      for (Block &block : region)
-        ways.back().push_back(&block);
-    }
+    for (Region &region : op->getRegions())
+      ways.push_back(getBlocks(region));
     // An empty region, the else of an scf.if, is a way with nothing on it.
     return ways;
   }
@@ -133,10 +134,7 @@ SpmdChecker::findParted(ArrayRef<Block *> blocks, Agreements::Id decision,
         call ? effects.getCallee(call) : FunctionOpInterface();
     if (!callee || callee.isExternal() || !entered.insert(callee).second)
       return WalkResult::advance();
-    SmallVector<Block *> body;
-    for (Block &block : callee.getFunctionBody())
-      body.push_back(&block);
-    found = findParted(body, decision, entered);
+    found = findParted(getBlocks(callee.getFunctionBody()), decision, entered);
     return found ? WalkResult::interrupt() : WalkResult::advance();
   };
   for (Block *block : blocks)
@@ -223,10 +221,7 @@ void SpmdChecker::addEvents(ArrayRef<Block *> blocks, Agreements::Id decision,
       if (llvm::is_contained(calls, callee.getOperation()) ||
           !llvm::hasSingleElement(callee.getFunctionBody())) {
         llvm::DenseSet<Operation *> entered;
-        SmallVector<Block *> body;
-        for (Block &inner : callee.getFunctionBody())
-          body.push_back(&inner);
-        if (findParted(body, decision, entered))
+        if (findParted(getBlocks(callee.getFunctionBody()), decision, entered))
           events.push_back({("call " + callee.getName()).str(), &op});
         continue;
       }
